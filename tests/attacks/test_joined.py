@@ -7,6 +7,7 @@ import json
 import random
 import re
 import time
+from contextlib import suppress
 from email.message import EmailMessage
 from itertools import pairwise
 
@@ -15,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato
-from sfumato import formats
+from sfumato import formats, policy
 from sfumato.document import Document, Release, changed, restored
-from sfumato.errors import InputError
+from sfumato.errors import GuaranteeError, InputError
 from sfumato.formats.text import after
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -233,3 +234,40 @@ def test_the_time_is_in_proportion() -> None:
 def test_a_document_of_ones_own_is_read_as_it_is_drawn() -> None:
     release = SANITIZER(Document("Mrs Margaret Hollo\x1b[0mway came."))
     assert release.text == "Mrs [PERSON 1] came."
+
+
+def test_only_what_goes_without_a_trace_joins_parts() -> None:
+    page = b"<p>a<!-- -->b<?x?><!-- y -->c<b></b>d<p style='font-family: Ann/* x */Lee'>"
+    document = formats.parse(page, name="a", format="html")
+    assert [document.text[p.start : p.end] for p in document.origin.parts][:2] == ["abc", "d"]
+    assert {"Ann", "Lee"} <= {document.text[p.start : p.end] for p in document.origin.parts}
+
+
+@pytest.mark.parametrize("profile", policy.profiles())
+def test_every_profile_makes_the_same_of_a_text_that_is_cut(profile: str) -> None:
+    sanitizer, draws = Sanitizer(profile, KEY), random.Random(profile)
+    for _ in range(4):
+        text = " ".join(draws.sample(SENTENCES, 3))
+        pieces = list(text)
+        for at in draws.sample(range(1, len(text)), 6):
+            pieces[at] = draws.choice([*SIGNS, *TAKEN_OUT]) + pieces[at]
+        made = []
+        for each in ("".join(pieces), text):
+            with suppress(GuaranteeError):
+                made.append(sanitizer(formats.parse(in_page(each), name="a", format="html")).text)
+        assert made[:1] == made[1:]
+
+
+def test_a_term_that_was_cut_is_one_edit_and_stands_where_it_is_released() -> None:
+    release = released(b"<p>Mrs M<!-- -->argaret Hollo<!-- x -->way came", "html")
+    assert [edit.replacement for edit in release.edits] == ["[PERSON 1]"]
+    document = formats.parse(
+        b"<p>Mrs M<!-- -->argaret Hollo<!-- x -->way came", name="a", format="html"
+    )
+    (span,) = formats.spans(document, release.edits)
+    assert release.data.decode()[slice(*span)] == "[PERSON 1]"
+
+
+def test_a_title_stays_though_a_tag_cuts_it() -> None:
+    made = released(b"<p>M<b></b>rs Margaret Holloway came to Wakefield on 12 May 1931.", "html")
+    assert made.text.strip() == "Mrs [PERSON 1] came to [PLACE 1] on [DATE 1]."

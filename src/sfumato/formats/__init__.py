@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import stat
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from json import loads  # `json` is a module of this package
@@ -280,7 +281,11 @@ def spans(document: Document, edits: Sequence[Edit]) -> list[tuple[int, int]]:
         return released_spans(edits)
     format = FORMATS.get(document.origin.format).format
     found = format.spans(document, edits) if isinstance(format, Structured) else {}
-    return [found[edit.start] for edit in edits] if found else []
+    begins = sorted(found)
+    of_edits = (begins[bisect_left(begins, e.start) : bisect_left(begins, e.end)] for e in edits)
+    # Of an edit that was cut, one has what stands in its place
+    longest = (max((found[at] for at in of), key=lambda span: span[1] - span[0]) for of in of_edits)
+    return list(longest) if found else []
 
 
 def shown_otherwise(document: Document, *, signed: bool = False) -> str:

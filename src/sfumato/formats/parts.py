@@ -149,21 +149,40 @@ class Layout:
         self.text = "".join(texts)
         self._full = [at for at, run in enumerate(self.runs) if self.seen[at] and not run.is_gone]
         self._full_starts = [self.starts[at] for at in self._full]
+        self._parts, self._within = self._joined()
 
     def parts(self) -> tuple[Part, ...]:
-        """Where the runs stand. Those between which nothing stood but what is taken out are one."""
+        """Where the runs stand. Those between which nothing stood but what goes without a trace are one."""
+        return self._parts
+
+    def _joined(self) -> tuple[tuple[Part, ...], set[int]]:
+        """The parts, and where runs begin within them."""
         made: list[Part] = []
+        within = set[int]()
         reached = -1  # in the file, by what is taken out behind the last one
         for run, start, seen in zip(self.runs, self.starts, self.seen, strict=True):
             if seen:
                 goes_on = run.start == reached and made[-1].end == start
                 begin, place = (made[-1].start, made.pop().place) if goes_on else (start, run.place)
+                within |= {start} if goes_on else set()
                 made.append(Part(begin, start + len(seen), place))
                 reached = -1
                 last = run.end
-            elif made and run.is_gone and run.start in (last, reached):
-                reached = run.end
-        return tuple(made)
+            elif made and run.start in (last, reached) and run.is_gone:
+                reached = run.end if not run.written("", (), "utf-8") else -1
+        return tuple(made), within
+
+    def whole(self, edits: Iterable[Edit]) -> list[Edit]:
+        """Edits of runs, in order: those as one that are cut within a part."""
+        made: list[Edit] = []
+        for edit in edits:
+            last = made[-1] if made else edit
+            is_cut = last.end == edit.start in self._within and last.reason == edit.reason
+            if is_cut and last.kind == edit.kind and not (last.replacement and edit.replacement):
+                taker = last if last.replacement else edit
+                edit = replace(taker, start=made.pop().start, end=edit.end)
+            made.append(edit)
+        return made
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
         """The edits of each run. Two values of a list are both hidden where an edit is about them; of runs
@@ -313,13 +332,14 @@ class Structured(ABC):
         return _layout(self, document.file, origin, document.name)
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
-        """The edits cut at the borders of runs."""
+        """The edits cut at the borders of parts."""
         layout = self.layout(document)
         shares = layout.shares(edits)
         for at in shares:
             shares[at] = self._fitted(layout, at, shares[at], document)
         self.adjust(layout, shares, document.name)
-        return sorted((e for share in shares.values() for e in share), key=lambda e: e.start)
+        made = (e for share in shares.values() for e in share)
+        return layout.whole(sorted(made, key=lambda e: e.start))
 
     def _fitted(self, layout: Layout, at: int, edits: list[Edit], document: Document) -> list[Edit]:
         """A run's edits as they can be written; if not so, all of the run is replaced."""
