@@ -63,6 +63,8 @@ class _CellRun(TextRun):
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
+        if is_formula(new):
+            return None  # it would be taken out
         quoted = raw[:1] == '"' or re.search(rf'[\r\n"{re.escape(self.separator)}]', new)
         if quoted or (self.alone and not new):  # an empty line is no row
             return '"' + new.replace('"', '""') + '"'
