@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sfumato import formats
 from sfumato.document import Document, Edit, render, restored
 from sfumato.errors import InputError
+from sfumato.formats.text import as_drawn
 
 REPLACEMENTS = ("", "[X]", "<b>&", '"', "%41+", "x\ny", "é…", "</script>", "-- >", ",;\t", "=?q?=")
 
@@ -45,9 +46,13 @@ def keeps_to_the_contract(raw: bytes, document: Document, edits: list[Edit]) -> 
         assert formats.write(formats.read_again(anew, document), []) == anew
     assert formats.fit(document, fitted) == fitted
     written = formats.write(document, fitted)
-    again = formats.read_again(written, document)
-    assert again.text == render(document, fitted)
-    assert not again.unseen
+    rendered = render(document, fitted)
+    if not as_drawn(
+        Document(rendered)
+    ).unseen:  # half a line end that an edit leaves is refused later
+        again = formats.read_again(written, document)
+        assert again.text == rendered
+        assert not again.unseen
     assert restored(written, formats.record(document, fitted)) == raw
     return written
 

@@ -10,7 +10,7 @@ from itertools import count, pairwise
 from sfumato.document import Document, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats.mime import MailPart
-from sfumato.formats.parts import Change, Gone, Layout, Structured, TextRun, changed, spliced
+from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed, spliced, whole_text
 from sfumato.formats.text import ENCODED_FILE
 
 ATTACHMENT = "[attachment]"
@@ -134,8 +134,7 @@ class Body:
             piece if isinstance(piece, str) else changed(piece.text, changes.get(next(at), ()))
             for piece in self.pieces
         )
-        read = Layout(self.format.embedded(new, name))
-        if read.text == wanted and not read.unseen:
+        if whole_text(self.format.embedded(new, name)) == wanted:
             return new, True
         if not isinstance(self.format, Lines):
             raise InputError(f"{name}: an attachment cannot be written so; nothing written")

@@ -21,12 +21,12 @@ from sfumato.formats.parts import (
     BREAK,
     Change,
     Escape,
-    Layout,
     Structured,
     TextRun,
     changed,
     is_encodable,
     spliced,
+    whole_text,
 )
 from sfumato.formats.references import REFERENCE, unescape
 from sfumato.plugins import Source, format
@@ -335,7 +335,7 @@ class Markdown(Structured):
         wanted = [changed(run.text, changes.get(at, ())) for at, run in enumerate(runs)]
         each = iter(wanted)
         pieces = self.pieces(source, document.origin, "")
-        said = "".join(piece if isinstance(piece, str) else next(each) for piece in pieces)
+        said = "".join(p if isinstance(p, str) else next(each) for p in pieces)
         made = super().written(source, runs, changes, document)
         empty = {run.start for run, new in zip(runs, wanted, strict=True) if not new}
         marks = [m for m in _all_marks(source, "") if m.run is None]
@@ -356,8 +356,7 @@ class Markdown(Structured):
             fitting = sorted([*patches, *(Patch(m.start, m.end, "") for m in gone)], key=_start)
             new = patched(source, fitting)
             with suppress(InputError):
-                read = Layout(self.pieces(new, document.origin, ""))
-                if read.text == said and not read.unseen:
+                if whole_text(self.pieces(new, document.origin, "")) == said:
                     return fitting
         raise InputError(f"{document.name}: its marks cannot be written so; nothing written")
 

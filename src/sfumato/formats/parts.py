@@ -120,6 +120,11 @@ def _all_unseen(run: TextRun) -> Iterable[Change]:
     yield from own[at:]
 
 
+def whole_text(pieces: Iterable[TextRun | str]) -> str:
+    """What pieces of a file say, with what no reader sees."""
+    return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
+
+
 class Layout:
     """Runs in the order of the document, with what stands between them: `seen` is what a release shows of
     each, `unseen` are the changes that make it so.
