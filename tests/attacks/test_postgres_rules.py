@@ -348,3 +348,187 @@ def test_a_policy_may_ask_who_is_one_of_a_group(server: Server, asked: str) -> N
     )
     with planted(server, made, "DROP TABLE owned", "owner"):
         assert seen_by_bob(server, "owned") == ["Flu"]
+
+
+# Of what a column of the organisation's holds for one, each is an entity, a term and a label by itself.
+ALIKE = (
+    "CREATE SCHEMA ours; GRANT USAGE ON SCHEMA ours TO PUBLIC; CREATE COLLATION ours.alike (provider = icu, "
+    "locale = 'und-u-ks-level1', deterministic = false); CREATE EXTENSION citext SCHEMA ours; "
+    "CREATE TABLE ours.plain (entity text, term text, label text); INSERT INTO ours.plain VALUES "
+    "('MS', 'numbness', 'protected'), ('Ms', 'murmur', 'Protected'), ('Röhm', 'Fever', 'protected'), "
+    "('Rohm', 'fever', 'protected'), ('Rohm', 'Numbness', 'protected'), ('Flu', 'fever', 'x'), "
+    "('Flu', 'féver', 'X'), ('ms', 'murmur', 'protected'); "
+)
+COLUMNS = {
+    "a collation": "text COLLATE ours.alike",
+    "words without case": "ours.citext",
+    "both": "ours.citext COLLATE ours.alike",
+    "short words": "varchar(20) COLLATE ours.alike",
+}
+
+
+@pytest.mark.parametrize("what", COLUMNS)
+def test_entities_terms_and_labels_are_told_byte_for_byte(server: Server, what: str) -> None:
+    """Or of two that a column holds for one, the other is protected by nobody."""
+    made = ", ".join(f"{name}::{COLUMNS[what]} AS {name}" for name in ("entity", "term", "label"))
+    made = f"{ALIKE} CREATE TABLE ours.alike AS SELECT {made} FROM ours.plain; "
+    made += "GRANT SELECT ON ALL TABLES IN SCHEMA ours TO PUBLIC"
+
+    def told(place: str) -> list[object]:
+        tables = Tables(contexts=place, labels=place)
+        with PostgresEntities(server.dsn(), tables) as opened:
+            all_of = opened.restrict(range(opened.term_count))
+            labels = opened.labels()
+            names = opened.names(range(len(opened)))
+            return [
+                *(names, opened.digest, opened.terms(range(opened.term_count)), labels),
+                *(all_of.indptr.tolist(), all_of.indices.tolist()),
+                *({label: opened.names(opened.labelled(label)) for label in labels},),
+                *([opened.entity(name) for name in names], opened.names(opened.visible("bob"))),
+            ]
+
+    with planted(server, made, "DROP SCHEMA ours CASCADE", "owner"):
+        plain = told("ours.plain")
+        assert told("ours.alike") == plain
+        assert told("SELECT * FROM ours.alike") == plain == told("SELECT * FROM ours.plain")
+
+
+# What a stranger or a reader makes over a table of others, with no right to write there.
+OVER = {
+    "a stranger's view": (
+        "CREATE ROLE carol LOGIN; CREATE SCHEMA carol AUTHORIZATION carol; SET ROLE carol; "
+        "CREATE VIEW carol.v AS SELECT * FROM public.diseases; GRANT ALL ON carol.v TO PUBLIC",
+        True,
+    ),
+    "one over another": (
+        "CREATE ROLE carol LOGIN; CREATE SCHEMA carol AUTHORIZATION carol; SET ROLE carol; "
+        "CREATE VIEW carol.v AS SELECT * FROM public.diseases; CREATE VIEW carol.w AS TABLE carol.v; "
+        "GRANT ALL ON carol.v, carol.w TO PUBLIC",
+        True,
+    ),
+    "a reader's view": ("SET ROLE bob; CREATE VIEW bob.v AS SELECT * FROM public.diseases", True),
+    "a rule of hers": (
+        "CREATE ROLE carol LOGIN; CREATE SCHEMA carol AUTHORIZATION carol; SET ROLE carol; "
+        "CREATE TABLE carol.t (entity text); GRANT ALL ON carol.t TO PUBLIC; "
+        "CREATE RULE r AS ON INSERT TO carol.t DO ALSO INSERT INTO public.diseases VALUES (NEW.entity)",
+        True,
+    ),
+    "a view of one who may": (
+        "CREATE ROLE carol LOGIN; CREATE SCHEMA carol AUTHORIZATION carol; GRANT UPDATE (secret) ON public.diseases "
+        "TO carol; SET ROLE carol; CREATE VIEW carol.v AS SELECT * FROM public.diseases; GRANT UPDATE ON carol.v TO bob",
+        False,
+    ),
+    "a rule of one who may": (
+        "CREATE ROLE carol LOGIN; CREATE SCHEMA carol AUTHORIZATION carol; GRANT INSERT ON public.diseases TO carol; "
+        "SET ROLE carol; CREATE TABLE carol.t (entity text); GRANT INSERT ON carol.t TO bob; "
+        "CREATE RULE r AS ON INSERT TO carol.t DO ALSO INSERT INTO public.diseases VALUES (NEW.entity)",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OVER)
+def test_who_owns_a_view_has_no_more_rights_on_the_rows_behind_it(
+    server: Server, what: str
+) -> None:
+    made, is_read = OVER[what]
+    undo = "RESET ROLE; DROP SCHEMA IF EXISTS carol CASCADE; DROP VIEW IF EXISTS bob.v"
+    if "carol" in made:
+        undo += "; DROP OWNED BY carol; DROP ROLE carol"
+    with planted(server, f"GRANT USAGE ON SCHEMA bob TO PUBLIC; {made}", undo, "owner"):
+        for place in ("diseases", "SELECT entity FROM public.diseases"):
+            if is_read:
+                assert "HIV" not in seen_by_bob(server, place)
+            else:
+                with pytest.raises(InputError, match="the reader 'bob' may write there"):
+                    seen_by_bob(server, place)
+
+
+def test_only_who_owns_what_is_asked_runs_policies(server: Server) -> None:
+    made = (
+        "CREATE ROLE carol LOGIN; CREATE SCHEMA carol AUTHORIZATION carol; CREATE TABLE kept AS TABLE diseases; "
+        "GRANT SELECT ON kept TO PUBLIC; ALTER TABLE kept ENABLE ROW LEVEL SECURITY; CREATE FUNCTION ward() "
+        "RETURNS bool LANGUAGE plpgsql AS 'BEGIN RETURN true; END'; CREATE POLICY c ON kept TO carol USING (ward()); "
+        "CREATE POLICY b ON kept TO bob USING (NOT secret); SET ROLE carol; CREATE VIEW carol.w AS SELECT 1; "
+        "CREATE FUNCTION carol.f() RETURNS int SECURITY DEFINER RETURN 1; RESET ROLE"
+    )
+    undo = "DROP TABLE kept; DROP FUNCTION ward; DROP SCHEMA carol CASCADE; DROP ROLE carol"
+    with planted(server, made, undo, "owner"):
+        for place in ("kept", "SELECT entity FROM public.kept"):
+            assert "Flu" in seen_by_bob(server, place)
+
+
+MARKED = (
+    "CREATE SCHEMA ours; GRANT USAGE ON SCHEMA ours TO PUBLIC; CREATE EXTENSION citext SCHEMA ours; "
+    "CREATE DOMAIN ours.sign AS ours.citext; SET search_path = ours, public; CREATE TABLE ours.marks AS SELECT "
+    "entity, mark::ours.citext, mark::ours.sign AS sign, mark::varchar AS word FROM "
+    "(VALUES ('HIV', 'Protected'), ('Flu', 'protected'), ('Cold', 'none')) AS v (entity, mark); "
+    "CREATE VIEW ours.seen AS SELECT entity, 'x' AS term FROM ours.marks WHERE mark = 'protected'; "
+    "GRANT SELECT ON ALL TABLES IN SCHEMA ours TO PUBLIC; RESET search_path"
+)
+COMPARED = {
+    "mark = 'protected'": None,
+    "'protected' = mark": None,
+    "sign = 'protected'": None,
+    "mark IN ('protected', 'x')": None,
+    "mark LIKE 'prot%'": None,
+    "mark <> ALL (ARRAY['none'])": None,
+    "coalesce(mark, word) = 'protected'": None,
+    "CASE WHEN true THEN mark END = 'protected'": None,
+    "EXISTS (SELECT FROM ours.marks m WHERE m.mark = marks.word)": None,
+    "(entity, mark) IN (SELECT entity, word FROM ours.marks)": None,
+    "NOT mark IS DISTINCT FROM word": None,
+    "EXISTS (SELECT FROM ours.marks a JOIN ours.marks b USING (mark) WHERE a.entity = marks.entity)": None,
+    "mark OPERATOR(ours.=) CAST('protected' AS ours.citext)": 2,
+    "CAST(mark AS text) = 'protected'": 1,
+    "lower(sign::text) = 'protected'": 2,
+    "word <> 'none'": 2,
+    "mark IS NOT NULL": 3,
+}
+
+
+@pytest.mark.parametrize("condition", COMPARED)
+def test_no_type_is_compared_by_other_operators_than_its_own(
+    server: Server, condition: str
+) -> None:
+    """Without a word fewer rows would be found than by the same words of whoever asks the database."""
+    wanted = COMPARED[condition]
+    asked = f"SELECT entity, mark AS term FROM ours.marks WHERE {condition}"
+    with planted(server, MARKED, "DROP SCHEMA ours CASCADE", "owner"):
+        assert (
+            opened_entities(server, "ours.seen") == opened_entities(server, "TABLE ours.seen") == 2
+        )
+        if wanted is not None:
+            assert opened_entities(server, asked) == wanted
+            return
+        for opened in (opened_entities, lambda _, query: rows(server.dsn(), query).__enter__()):
+            with pytest.raises(
+                InputError, match=r"reads ours\.\w+ as another type; .*TABLE schema"
+            ):
+                opened(server, asked)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["-- the signs\nSELECT *\nFROM public.contexts", "/* a */ (SELECT * FROM public.contexts)",
+     "select*from public.contexts", "VALUES('a', 'b')", "((TABLE public.contexts)) -- x"],
+)  # fmt: skip
+def test_a_query_is_known_by_how_it_begins(server: Server, query: str) -> None:
+    columns = {"entity": "column1", "term": "column2"} if "VALUES" in query else {}
+    with PostgresEntities(server.dsn(), Tables(contexts=query, **columns)) as opened:
+        assert len(opened) == (1 if columns else len(SIGNS))
+
+
+def test_what_cannot_be_asked_is_told_in_one_line(server: Server) -> None:
+    for query, said in {
+        "SELECT '' AS entity, '' AS term WHERE '\udcff' <> ''": "not UTF-8",
+        "SELECT varchar 'x'": r"no type, but CAST\('x' AS type\)",
+        "SELECT FROM WHERE 'x'": "syntax error at or near",
+        "nothing\nof the\tkind": "no table or view 'nothing of the kind'",
+    }.items():
+        if " or " not in said:
+            with pytest.raises(InputError, match=said), rows(server.dsn(), query):
+                pass
+        with pytest.raises(InputError, match=said) as told:
+            opened_entities(server, query)
+        assert "\n" not in str(told.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -118,27 +119,144 @@ def test_at_no_moment_does_a_query_run_what_a_reader_makes(
 def test_what_is_dropped_between_reading_and_judging_is_not_what_was_judged(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Made anew before the query is read with its texts, it would run."""
-    acts = [
-        ("WITH RECURSIVE", "DROP DOMAIN bob.word"),
-        ("PREPARE", f"CREATE DOMAIN bob.word AS text; {_CHECK}"),
-    ]
+    """Made anew before the query is read with its texts, it would be another."""
+    made = (
+        "CREATE SCHEMA ours; CREATE DOMAIN ours.word AS text; GRANT USAGE ON SCHEMA ours TO PUBLIC"
+    )
+    acts = ["DROP DOMAIN ours.word"]
     is_read = False
 
     def act(at: int, said: str) -> None:
         nonlocal is_read
         is_read |= said.startswith("CREATE")
-        if is_read and acts and said.strip().startswith(acts[0][0]):
-            with psycopg.connect(server.dsn("bob")) as bob:
-                bob.execute(acts.pop(0)[1])
+        if is_read and acts and said.strip().startswith("WITH RECURSIVE"):
+            with psycopg.connect(server.dsn("owner")) as owner:
+                owner.execute(acts.pop())
 
     with (
-        planted(server, OURS, GONE, "owner"),
-        planted(server, HIS, "SELECT 1"),
+        planted(server, made, "DROP SCHEMA ours CASCADE", "owner"),
         between(act, monkeypatch),
         pytest.raises(InputError, match="depends on what was dropped; try again"),
     ):
-        opened_entities(server, MEANWHILE["a check of his"][0])
+        opened_entities(server, f"{_SIGNS} WHERE '{{x}}'::ours.word[] IS NOT NULL")
+
+
+_HIS_VIEW = (
+    "CREATE VIEW shared.signs AS SELECT bob.check_word(entity) AS entity, 'x'::text AS term, "
+    "'x'::text AS label FROM (VALUES ('HIV')) AS v (entity); GRANT SELECT ON shared.signs TO PUBLIC"
+)
+_TABLE = (
+    "CREATE TABLE shared.signs AS SELECT entity, term, 'all' AS label FROM public.contexts; "
+    "GRANT SELECT ON shared.signs TO PUBLIC"
+)
+
+
+def _imported(server: Server, query: str) -> int:
+    with rows(server.dsn(), query) as (_, found):
+        return len({row[0] for row in chain.from_iterable(found)})
+
+
+def _labelled(server: Server, place: str) -> int:
+    with PostgresEntities(server.dsn(), Tables(labels=place)) as clinic:
+        return len(clinic.labelled("all"))
+
+
+def _seen(server: Server, place: str) -> int:
+    with PostgresEntities(server.dsn(), Tables(entities=place)) as clinic:
+        return len(clinic.visible("bob"))
+
+
+READS = {
+    "imported": (_imported, "TABLE shared.signs"),
+    "imported by a query": (_imported, "SELECT * FROM shared.signs"),
+    "contexts": (opened_entities, "shared.signs"),
+    "contexts of a query": (opened_entities, "SELECT * FROM shared.signs"),
+    "labels": (_labelled, "shared.signs"),
+    "labels of a query": (_labelled, "SELECT entity, label FROM shared.signs WHERE term <> 'x'"),
+    "entities": (_seen, "shared.signs"),
+}
+# Who does what, at any moment between two statements of ours; tables that we have opened are waited for.
+SWAPS = {
+    "what is not there is made": [("bob", _HIS_VIEW)],
+    "what is dropped is made anew": [("owner", f"{_TABLE}"), ("owner", "DROP TABLE shared.signs"), ("bob", _HIS_VIEW)],
+    "what is renamed is made anew": [
+        ("owner", f"{_TABLE}"), ("owner", "ALTER TABLE shared.signs RENAME TO old"), ("bob", _HIS_VIEW)
+    ],
+    "rows are filled in anew": [
+        ("owner", f"{_TABLE}"),
+        ("owner", "TRUNCATE shared.signs; INSERT INTO shared.signs SELECT entity, term, 'all' FROM public.contexts"),
+    ],
+    "a table is filled in anew": [("owner", f"{_TABLE}"), ("owner", f"DROP TABLE shared.signs; {_TABLE}")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        *(("imported", "what is not there is made"), ("contexts", "what is not there is made")),
+        *(("imported", "what is dropped is made anew"), ("contexts", "what is dropped is made anew")),
+        *(("contexts of a query", "what is dropped is made anew"), ("labels", "what is renamed is made anew")),
+        *(("imported by a query", "what is renamed is made anew"), ("entities", "what is dropped is made anew")),
+        *(("labels", "rows are filled in anew"), ("labels of a query", "a table is filled in anew")),
+    ],
+)  # fmt: skip
+def test_what_is_read_is_what_was_judged_at_every_moment(
+    server: Server, how: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And all of it: no table is read that is empty for a moment."""
+    first = 0 if "not there" in what else 1
+    read, place = READS[how]
+    last, done = 0, 0
+
+    def act(at: int, said: str) -> None:
+        nonlocal last, done
+        if (last := at) != moment:
+            return
+        with suppress(psycopg.Error):
+            for user, made in SWAPS[what][first:]:
+                with psycopg.connect(server.dsn(user)) as other:
+                    other.execute("SET lock_timeout = 10")
+                    other.execute(made)
+            done += 1
+
+    found = []
+    for moment in range(99):
+        with planted(server, OURS, GONE, "owner"), planted(server, HIS, "SELECT 1"):
+            for user, made in SWAPS[what][:first]:
+                with psycopg.connect(server.dsn(user)) as other:
+                    other.execute(made)
+            with between(act, monkeypatch), suppress(InputError):
+                found.append(read(server, place))
+        if last < moment:
+            break
+    assert done > 0
+    assert set(found) <= {len(SIGNS)}
+    assert len(found) > 0 or not first  # where nobody came in between
+
+
+SCHEMAS = ("Ärzte", "ÄRZTE", '"Ärzte"', '"SHÄR"', "Sharit", '"a.b"', '"a""b"', "é$1")
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize("call", ["{}.norm(term)", "term OPERATOR({}.+) ''", "term::{}.word::text"])
+def test_a_schema_is_the_one_that_the_server_reads(server: Server, name: str, call: str) -> None:
+    """Its small letters are not those of a column's language."""
+    made = (
+        f"CREATE SCHEMA {name}; GRANT USAGE ON SCHEMA {name} TO PUBLIC; CREATE FUNCTION {name}.norm(text) "
+        f"RETURNS text RETURN lower($1); CREATE DOMAIN {name}.word AS text; CREATE FUNCTION {name}.plus(text, text) "
+        "RETURNS text RETURN $1"
+    )
+    operator = f"CREATE OPERATOR {name}.+ (FUNCTION = {name}.plus, LEFTARG = text, RIGHTARG = text)"
+    asked = f"SELECT entity, {call.format(name)} AS term FROM public.contexts"
+    with planted(server, f"{made}; {operator}", f"DROP SCHEMA {name} CASCADE", "owner"):
+        if "OPERATOR" not in call:
+            assert opened_entities(server, asked) == len(SIGNS)
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute(f"GRANT CREATE ON SCHEMA {name} TO PUBLIC")
+        with pytest.raises(InputError, match="where others can be made by"):
+            opened_entities(server, asked)
+        with pytest.raises(InputError, match="where others can be made by"):
+            _imported(server, asked)
 
 
 def test_a_query_with_texts_is_asked_beside_domains_of_a_readers(server: Server) -> None:
@@ -209,7 +327,7 @@ def test_a_text_behind_the_name_of_a_type_makes_no_call(server: Server) -> None:
 
 def test_schemas_are_found_wherever_something_is_called() -> None:
     for query, called in {
-        'SELECT a.f(1), A . F (2), "a"""."f"(3)': ["a", "A", 'a"'],
+        'SELECT a.f(1), A . F (2), "a"""."f"(3)': ["a", "A", '"a"""'],
         "SELECT d.a.f(1)": ["a"],
         "SELECT a.b, a.* FROM a.f -- a.f(1)": [],
         "SELECT 1 OPERATOR(a.=) 2 /* b.f(1) */": ["a"],

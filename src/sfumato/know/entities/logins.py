@@ -182,7 +182,7 @@ def asking(dsn: str, timeout: int, *, read_only: bool = True) -> Iterator[Connec
     connection = connect(dsn, timeout, read_only=read_only)
     try:
         yield connection
-    except driver().Error as error:
+    except (driver().Error, UnicodeEncodeError) as error:
         raise failed(host(dsn), error) from None
     finally:
         connection.close()  # without a commit

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.know.entities.logins import asking, driver, host, pin
+from sfumato.know.entities.logins import driver, host
 from sfumato.know.entities.queries import without_texts
 
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ _GONE = " UNION ALL ".join(
     f"SELECT 9, class, id, 'what was dropped' FROM used WHERE class = '{catalog}'::regclass "
     f"AND NOT EXISTS (SELECT FROM {catalog} WHERE oid = id)"
     for catalog in (of.partition(".")[0] for of in _OWNED.split())
+)
+# What is emptied or filled anew has other files than the moment has that the session sees: its rows are gone.
+_EMPTIED = (
+    "SELECT 9, class, id, 'what was emptied' FROM used JOIN pg_class c ON class = 'pg_class'::regclass "
+    "AND id = c.oid AND c.relkind IN ('r', 'm') AND c.relfilenode <> 0 "
+    "AND pg_relation_filenode(c.oid) IS DISTINCT FROM c.relfilenode"
 )
 # Of these kinds is what is used, unless an extension has made it.
 _KINDS = (
@@ -75,8 +81,7 @@ _PARTS = " UNION ALL ".join(
         ),
         (
             *("pg_policy", "oid", "", "polrelid = u.id"),
-            "%(policies)s AND polcmd IN ('r', '*') AND EXISTS (SELECT FROM unnest(polroles) AS o (role) "
-            "CROSS JOIN asking a WHERE o.role = 0 OR pg_has_role(a.role, o.role, 'MEMBER'))",
+            "{asked}",
         ),
         # what is read is cast to text, and to nothing that somebody else has thought of
         ("pg_cast", "oid", "", "castsource = u.id AND casttarget < 16384", "true"),
@@ -133,29 +138,53 @@ _KNOWN = (
     "jsonb?_(object_)?agg|jsonb?_build_(array|object))$"
 )
 _WRITING = "'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER', 'INSERT, UPDATE'"
-# All that a place uses. Of the table that a partition is part of, the others are not read (`whole`).
-# Tables behind a view, or in a function with its owner's rights, are judged by the policies for that owner.
-# A query is read when it is judged and again when it is asked: in between, who may make things in a schema
-# could make a function or an operator there that its words fit better, also where they are only a cast's
-# (`beside`). What is dropped in between may be made anew.
-_JUDGED = f"""
-WITH RECURSIVE place AS (
-  SELECT c.oid, c.relowner, c.relpersistence FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = %(schema)s AND c.relname = %(name)s
-), asking (role) AS (
-  SELECT oid FROM pg_roles WHERE rolname = %(reader)s::text UNION SELECT r.oid FROM pg_roles r
-  WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND (
-    EXISTS (SELECT FROM pg_class WHERE relowner = r.oid AND relkind = 'v')
-    OR EXISTS (SELECT FROM pg_proc WHERE proowner = r.oid AND prosecdef))
-), used (class, id, whole, runs) AS (
+_ASKED = (
+    "%(policies)s AND polcmd IN ('r', '*') AND EXISTS (SELECT FROM unnest(polroles) AS o (role) "
+    "CROSS JOIN asking a WHERE o.role = 0 OR pg_has_role(a.role, o.role, 'MEMBER'))"
+)
+
+
+def _closure(asked: str) -> str:
+    """All that a place uses, where the policies run of which this is true."""
+    return f"""
   (SELECT 'pg_class'::regclass::oid, oid, true, true FROM place UNION ALL {_EVERYWHERE})
   UNION
   SELECT next.* FROM used u CROSS JOIN LATERAL (
     SELECT refclassid, refobjid, u.whole AND NOT EXISTS (
       SELECT FROM pg_inherits WHERE inhrelid = u.id AND inhparent = refobjid), u.runs
     FROM pg_depend WHERE classid = u.class AND objid = u.id AND refclassid <> 'pg_trigger'::regclass
-    UNION ALL {_PARTS}
-  ) AS next
+    UNION ALL {_PARTS.replace("{asked}", asked)}
+  ) AS next"""
+
+
+# Types of columns that are cast where no cast is written, and of whatever else has one.
+_IMPLICIT = (
+    ":arg [{]VAR [^{}]*:vartype ([0-9]+) [^{}]*[}][^{}]*:[a-z]*format 2 |"
+    ":funcformat 2 [^{}]*:args [(][{]VAR [^{}]*:vartype ([0-9]+) |"
+    ":(?:coalescetype|casetype|minmaxtype|[a-z]*resulttype|consttype|[a-z_]*typeid) ([0-9]+) "
+)
+
+
+# All that a place uses. Of the table that a partition is part of, the others are not read (`whole`).
+# Tables behind a view, or in a function with its owner's rights, are judged by the policies for that owner.
+# Who owns a view has no more rights on the rows behind it than on others: what is written there, is by these.
+# A query is read more than once, without its texts, with them, and for a reader: in between, who may make
+# things in a schema could make a function, an operator or a type there that its words fit better, also where
+# they are only a cast's (`beside`). In a query, operators are the system's: values of a type with its own are
+# silently cast to what these compare (`mixed`). Names are the server's to read: it says which schema one is.
+_JUDGED = f"""
+WITH RECURSIVE place AS (
+  SELECT oid, relowner, relpersistence FROM pg_class
+  WHERE oid = to_regclass(nullif(format('%%I.%%I', %(schema)s::text, %(name)s::text), '"".""'))
+), reached (class, id, whole, runs) AS ({_closure("true").replace("FROM used u", "FROM reached u")}
+), asking (role) AS (
+  SELECT oid FROM pg_roles WHERE rolname = %(reader)s::text UNION SELECT r.oid FROM pg_roles r
+  WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND r.oid IN (
+    SELECT relowner FROM pg_class c JOIN reached u
+    ON u.class = 'pg_class'::regclass AND u.id = c.oid AND c.relkind = 'v'
+    UNION ALL SELECT proowner FROM pg_proc p JOIN reached u
+    ON u.class = 'pg_proc'::regclass AND u.id = p.oid AND p.prosecdef)
+), used (class, id, whole, runs) AS ({_closure(_ASKED)}
 ), named (owner) AS (
   SELECT relowner FROM place UNION SELECT c.relowner FROM place p JOIN pg_rewrite w ON w.ev_class = p.oid
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
@@ -175,6 +204,8 @@ WITH RECURSIVE place AS (
   SELECT next.* FROM written o CROSS JOIN LATERAL (
     SELECT w.ev_class, {_WRITING} FROM pg_depend d
     JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
+    JOIN pg_class c ON c.oid = w.ev_class AND (has_table_privilege(c.relowner, o.id, o.rights)
+      OR has_any_column_privilege(c.relowner, o.id, o.of_columns))
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = o.id
     UNION ALL SELECT inhparent, o.rights, o.of_columns FROM pg_inherits WHERE inhrelid = o.id
     UNION ALL SELECT confrelid, 'UPDATE, DELETE', 'UPDATE' FROM pg_constraint
@@ -195,17 +226,23 @@ WITH RECURSIVE place AS (
     t.said, '(SQLVALUEFUNCTION :op|:funcid|:opno|:aggfnoid|:winfnoid) ([0-9]+)', 'g') AS m
   LEFT JOIN pg_operator o ON m[1] = ':opno' AND o.oid = m[2]::oid
   UNION SELECT t.class, t.id, y.typinput FROM tree t JOIN pg_type y ON y.typname ~ '^_?reg' AND y.oid < 16384
-    AND t.said ~ format(':(?!const)[a-z_]*typ[a-z_]* ([(]o [0-9 ]*)?%%s[ )]', y.oid)
+    AND t.said ~ format(':(?!const|[a-z_]*typmod)[a-z_]*typ[a-z_]* ([(]o [0-9 ]*)?%%s[ )]', y.oid)
   UNION SELECT u.class, u.id, c.castfunc FROM used u
   JOIN pg_cast c ON u.runs AND u.class = 'pg_cast'::regclass AND c.oid = u.id
   UNION SELECT u.class, u.id, unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn,
     aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM used u
   JOIN pg_aggregate a ON u.runs AND u.class = 'pg_proc'::regclass AND a.aggfnoid = u.id
+), mixed (id, type) AS (
+  SELECT t.id, unnest(m)::oid FROM place p JOIN tree t ON p.relpersistence = 't' AND p.oid = t.id
+  CROSS JOIN regexp_matches(t.said, '{_IMPLICIT}', 'g') AS m WHERE t.said ~ ':[a-z]*format 2 '
 ), beside (rank, class, id, owner, how) AS (
   SELECT 1, 'pg_namespace'::regclass, n.oid, r.oid, ', where others can be made by '
   FROM pg_namespace n JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE')
-  WHERE n.nspname = 'pg_catalog'
-    OR lower(n.nspname) IN (SELECT lower(c::name::text) FROM unnest(%(called)s::text[]) AS s (c))
+  WHERE n.nspname = 'pg_catalog' OR n.oid IN (
+    SELECT to_regnamespace(s.said) FROM unnest(%(called)s::text[]) AS s (said) UNION ALL
+    SELECT t.typnamespace FROM place p JOIN pg_rewrite w ON p.relpersistence = 't' AND w.ev_class = p.oid
+    JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+    JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND d.refobjid = t.oid)
 ), verdict (rank, class, id, said) AS (
   SELECT o.rank, o.class, o.id, o.how || s.called
   FROM ({_OWNERS} UNION ALL TABLE beside) AS o (rank, class, id, owner, how)
@@ -249,13 +286,20 @@ WITH RECURSIVE place AS (
   UNION ALL SELECT 8, class, id, ', which asks ' || relation::regclass FROM asked
   WHERE relation BETWEEN 1 AND 16383
   UNION ALL SELECT 9, class, id, 'what was dropped' FROM used WHERE pg_describe_object(class, id, 0) IS NULL
-  UNION ALL {_GONE}
+  UNION ALL {_GONE} UNION ALL {_EMPTIED}
+  UNION ALL SELECT 9, 0, 0, 'what was dropped' WHERE %(name)s::text <> '' AND NOT EXISTS (SELECT FROM place)
+  UNION ALL SELECT 10, 'pg_class'::regclass, m.id, ', which reads ' || t.oid::regtype || ' as another type'
+  FROM mixed m JOIN pg_type t ON t.oid = m.type WHERE EXISTS (SELECT FROM pg_operator
+    WHERE oprleft >= 16384 AND oprleft IN (t.oid, t.typbasetype)
+      AND oprnamespace <> 'pg_catalog'::regnamespace)
+), told (rank, class, id, said, called) AS (
+  SELECT *, CASE rank WHEN 9 THEN '' ELSE pg_describe_object(class, id, 0) END FROM verdict
 )
-SELECT rank, CASE WHEN rank < 9 THEN coalesce(pg_describe_object(class, id, 0), '') ELSE '' END || said
-FROM verdict
-ORDER BY rank, class = 'pg_namespace'::regclass, 2 LIMIT 1
+SELECT CASE WHEN called IS NULL THEN 9 ELSE rank END, coalesce(called || said, 'what was dropped')
+FROM told
+ORDER BY 1, class = 'pg_namespace'::regclass, 2 LIMIT 1
 """
-_VIEW, _WRITTEN = "sfumato_place", 2
+_READ, _WRITTEN = "sfumato_reads", 2
 _OTHER_OWNER = (
     "it would act with the rights of this login; give it to another owner, or a schema of its own"
 )
@@ -272,6 +316,8 @@ _ADVICE = (
     f"rows could be hidden from this login without an error; leave the setting out, or {_PLAIN}",
     "whoever makes or names something writes there; ask for current_user or pg_has_role, or a table",
     "try again",
+    "operators are the system's in a query, not the type's; make a view of it (as a query: TABLE "
+    "schema.view), or write CAST(… AS text)",
 )
 
 
@@ -297,49 +343,76 @@ def judge(
         return ""
     rank, said = found
     login = ", or set tables.reader_login" if given["policies"] and rank > _WRITTEN else ""
-    return f"depends on {said.replace(f'view {_VIEW},', 'itself,')}; {_ADVICE[rank]}{login}"
+    return f"depends on {said}; {_ADVICE[rank]}{login}"
 
 
-def judge_query(
-    dsn: str,
-    query: str,
-    columns: str,
-    timeout: int,
-    seconds: int = 0,
+def judge_table(
+    connection: Connection[Any],
+    schema: str,
+    name: str,
     reader: str | None = None,
     policies: bool = False,
 ) -> str:
-    """The same of these columns of a query: the server knows what a view depends on, so one is made for the
-    moment, and never kept. It has to be a query by itself, too, so that it closes no bracket of ours.
+    """The same of a table or view that from now on is what its name says: nobody drops or renames it, or what
+    its views read, until the transaction ends."""
+    table = driver().sql.Identifier(schema, name).as_string(connection)
+    _read(connection, f"SELECT FROM {table}")
+    return judge(connection, schema, name, reader, policies)
+
+
+def judge_query(
+    connection: Connection[Any],
+    query: str,
+    columns: str,
+    view: str,
+    reader: str | None = None,
+    policies: bool = False,
+) -> str:
+    """The same of these columns of a query: the server knows what a view depends on, so a temporary one is
+    made, and never kept. It is left for the transaction to ask, in which no name has to be looked up again.
+    The query has to be one by itself, too, so that it closes no bracket of ours.
 
     No stranger's code runs as it is read. Reading runs nothing but what makes values of texts, and is done
     first without them. Then it is known of what types they will be: of no stranger's, whose checks run none.
-    Nor can the texts become of others as the query is read with them, which names no schema's functions where
-    a stranger may make some, and where tables and types are found by their names alone. Each verdict is of a
-    moment after the reading, and what was dropped since is one."""
-    unread, called = without_texts(query)
-    with asking(dsn, timeout, read_only=False) as connection:
-        connection.isolation_level = driver().IsolationLevel.READ_COMMITTED
-        pin(connection, seconds)
-        if why := judge(connection, "", "", reader):  # what runs as the view is made
-            return why
-        for read in dict.fromkeys((unread, query)):
-            connection.execute(f"PREPARE {_VIEW} AS {read}".encode())
-            connection.execute(f"DEALLOCATE {_VIEW}")
-            view = f"CREATE OR REPLACE TEMPORARY VIEW {_VIEW} AS SELECT {columns} FROM ({read}\n) AS place"
-            try:
-                connection.execute(view.encode())
-            except (
-                driver().errors.InsufficientPrivilege,
-                driver().errors.ReadOnlySqlTransaction,
-            ) as error:
-                raise InputError(
-                    f"the entity database at {host(dsn)}: who could change what a query asks "
-                    f"cannot be told ({error.diag.message_primary}); grant TEMPORARY on the database to this "
-                    "login, or make a view of the query (as a query: TABLE schema.view); nothing was written"
-                ) from None
-            schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
-            (name,) = connection.execute(schema.encode()).fetchone() or ("",)
-            if why := judge(connection, name, _VIEW, reader, policies, called):
-                return why
+    Nor can the texts become of others as the query is read with them, which names no schema's functions or
+    types where a stranger may make some, and whose tables nobody may drop since it was first read.
+
+    Each verdict is about the moment that the transaction sees, and what was made later is refused: it is not
+    there. So is what was dropped or emptied since."""
+    (unread, called), where = without_texts(query), host(connection.info.dsn)
+    if why := judge(connection, "", "", reader):  # what runs as the view is made
+        return why
+    for read in dict.fromkeys((unread, query)):
+        try:
+            _read(connection, read)
+        except driver().errors.SyntaxError as error:
+            if read == query:
+                raise
+            raise InputError(
+                f"the entity database at {where}: {error.diag.message_primary}, where CAST(NULL AS …) stands "
+                "for each text; right before a text write no type, but CAST('x' AS type); nothing was written"
+            ) from None
+        made = f"CREATE TEMPORARY VIEW {view} AS SELECT {columns} FROM ({read}\n) AS place"
+        try:
+            connection.execute(f"DROP VIEW IF EXISTS pg_temp.{view}".encode())
+            connection.execute(made.encode())
+        except (
+            driver().errors.InsufficientPrivilege,
+            driver().errors.ReadOnlySqlTransaction,
+        ) as error:
+            raise InputError(
+                f"the entity database at {where}: who could change what a query asks "
+                f"cannot be told ({error.diag.message_primary}); grant TEMPORARY on the database to this "
+                "login, or make a view of the query (as a query: TABLE schema.view); nothing was written"
+            ) from None
+        schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
+        (name,) = connection.execute(schema.encode()).fetchone() or ("",)
+        if why := judge(connection, name, view, reader, policies, called):
+            return why.replace(f"view {view},", "itself,")
     return ""
+
+
+def _read(connection: Connection[Any], query: str) -> None:
+    """All tables of a query are locked as the server reads it, those behind its views, too."""
+    connection.execute(f"PREPARE {_READ} AS {query}".encode())
+    connection.execute(f"DEALLOCATE {_READ}")

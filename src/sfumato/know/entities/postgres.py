@@ -27,18 +27,32 @@ from sfumato.english.folding import fold
 from sfumato.errors import InputError
 from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, restrict
 from sfumato.know.entities.database import Entities, Entity
-from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
+from sfumato.know.entities.logins import (
+    as_login,
+    as_role,
+    asking,
+    connect,
+    driver,
+    failed,
+    host,
+    pin,
+)
 from sfumato.know.entities.matching import Match, TermFinder, normal
-from sfumato.know.entities.owners import judge, judge_query
+from sfumato.know.entities.owners import judge_query, judge_table
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
-    from psycopg import sql
+    from psycopg import Connection, sql
 
 ROWS = 20_000
+_VIEW = "sfumato_"
 # Longer names are cut by the server, and of letters beyond ASCII it knows the small ones by its own rules.
 _NAME = r"[a-z_][a-z0-9_]{0,62}"
 _TABLE = re.compile(rf"TABLE\s+(?P<schema>{_NAME})\.(?P<name>{_NAME})", re.IGNORECASE | re.ASCII)
+_QUERY = re.compile(
+    r"(?:[\s(]|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*(?:select|with|table|values)(?![\w$.]|\s*$)",
+    re.IGNORECASE,
+)
 _COLUMNS = {
     "contexts": ("entity", "term", "weight"),
     "entities": ("entity",),
@@ -80,25 +94,23 @@ def rows(
 ) -> Iterator[tuple[list[str], Iterator[list[Any]]]]:
     """The columns and rows of a query, read in portions, unless others could change what it runs."""
     query = query.strip().rstrip(";")
-    with connect(dsn, timeout) as connection:
-        try:
-            pin(connection)
-            # Needs no view of its own to be judged
-            if (table := _TABLE.fullmatch(query)) is not None:
-                why = judge(connection, table["schema"].lower(), table["name"].lower())
-            else:
-                why = judge_query(dsn, query, "1", timeout)
-            if why:
-                raise InputError(
-                    f"the entity database at {host(dsn)}: the query {why}; nothing was read"
-                )
-            with connection.cursor(name="sfumato") as cursor:
-                cursor.execute(query.encode())
-                cursor.itersize = ROWS
-                header = [column.name for column in cursor.description or ()]
-                yield header, iter(lambda: cursor.fetchmany(ROWS), [])
-        except driver().Error as error:
-            raise failed(host(dsn), error) from None
+    table = _TABLE.fullmatch(query)  # needs no view of its own to be judged
+    with asking(dsn, timeout, read_only=table is not None) as connection:
+        pin(connection)
+        if table is not None:
+            why = judge_table(connection, table["schema"].lower(), table["name"].lower())
+        else:
+            why = judge_query(connection, query, "1", "sfumato_rows")
+        if why:
+            raise InputError(
+                f"the entity database at {host(dsn)}: the query {why}; nothing was read"
+            )
+        connection.execute("SET TRANSACTION READ ONLY")
+        with connection.cursor(name="sfumato") as cursor:
+            cursor.execute(query.encode())
+            cursor.itersize = ROWS
+            header = [column.name for column in cursor.description or ()]
+            yield header, iter(lambda: cursor.fetchmany(ROWS), [])
 
 
 class PostgresEntities(Entities):
@@ -113,16 +125,16 @@ class PostgresEntities(Entities):
     ) -> None:
         """`rights_only`: the context terms are not read; all places are judged none the less."""
         self._dsn, self._where = dsn, host(dsn)
-        self._connection = connect(dsn, tables.timeout)
         self._sql: Any = driver().sql
         self._tables = tables
         self._places = [name for name in _COLUMNS if getattr(tables, name)]
+        self._connection = connect(dsn, tables.timeout, read_only=not self._makes_views)
         try:
             self._tables = self._with_schemas(tables)
-            self._judge()  # before a row is read
+            self._judge(self._connection)  # before a row is read
+            self._all("SET TRANSACTION READ ONLY")
             found = self._all(
-                'SELECT DISTINCT {entity}::text COLLATE "C" FROM {entities} '
-                "WHERE {entity}::text IS NOT NULL ORDER BY 1"
+                "SELECT DISTINCT {entity} FROM {entities} WHERE {entity} IS NOT NULL ORDER BY 1"
             )
             self._names = [str(name) for (name,) in found]
             self._ids = {name: number for number, name in enumerate(self._names)}
@@ -130,6 +142,10 @@ class PostgresEntities(Entities):
         except BaseException:
             self.close()
             raise
+
+    @property
+    def _makes_views(self) -> bool:
+        return any(_is_query(getattr(self._tables, name)) for name in self._places)
 
     def _with_schemas(self, tables: Tables) -> Tables:
         """The places with their schemas, looked up as the service before anything else is asked."""
@@ -149,7 +165,7 @@ class PostgresEntities(Entities):
             return said
         schema, dot, name = said.rpartition(".")
         known = self._all(
-            "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
             "WHERE c.relname = %s AND n.nspname = ANY(%s) AND c.relkind = ANY('{{r,p,v,m,f}}')",
             name,
             [schema] if dot else schemas,
@@ -158,13 +174,14 @@ class PostgresEntities(Entities):
             what = "several tables are called" if known else "there is no table or view"
             where = "" if dot else " in the schemas that this login looks into"
             raise InputError(
-                f"the entity database at {self._where}: {what} '{said}'{where}; write schema.table"
+                f"the entity database at {self._where}: {what} '{' '.join(said.split())}'{where}; "
+                "write schema.table"
             )
-        return f"{known[0][0]}.{name}"
+        return ".".join(known[0])
 
     def _read_terms(self) -> dict[str, list[str]]:
         """The spellings of each normal form, in order."""
-        found = self._all("SELECT DISTINCT {term}::text FROM {contexts} WHERE {term} IS NOT NULL")
+        found = self._all("SELECT DISTINCT {term} FROM {contexts} WHERE {term} IS NOT NULL")
         spellings: dict[str, list[str]] = {}
         for said, term in sorted((" ".join(term.split()), term) for (term,) in found):
             spellings.setdefault(normal(said), []).append(term)
@@ -187,29 +204,44 @@ class PostgresEntities(Entities):
         """How many different context terms there are."""
         return len(self._by_term)
 
-    def _query(self, text: str, *, with_values: bool = False) -> sql.Composed:
-        """A query with the places and columns of this database."""
-        column, tables = self._sql.Identifier, self._tables
+    def _query(self, text: str, *, by_name: bool = False) -> sql.Composed:
+        """A query with the places and columns of this database; texts are one where they are byte for byte,
+        whatever a column of the organisation's holds for one. `by_name`: for who has none of our views."""
+        tables = self._tables
+        words = {
+            name: self._sql.SQL('{}::text COLLATE "C"').format(self._sql.Identifier(said))
+            for name in ("entity", "term", "label")
+            if (said := getattr(tables, name))
+        }
+        weight = self._sql.Identifier(tables.weight) if tables.weight else self._sql.SQL("1")
         made: sql.Composed = self._sql.SQL(text).format(
-            contexts=self._place(tables.contexts, with_values),
-            entities=self._place(tables.entities or tables.contexts, with_values),
-            labels=self._place(tables.labels or tables.contexts, with_values),
-            entity=column(tables.entity),
-            term=column(tables.term),
-            label=column(tables.label),
-            weight=column(tables.weight) if tables.weight else self._sql.SQL("1"),
+            contexts=self._place("contexts", by_name),
+            entities=self._place("entities" if tables.entities else "contexts", by_name),
+            labels=self._place("labels" if tables.labels else "contexts", by_name),
+            stored_term=self._sql.Identifier(tables.term),
+            weight=self._sql.SQL("{}::float8").format(weight),
+            **words,
         )
         return made
 
-    def _place(self, place: str, with_values: bool) -> sql.Composable:
+    def _place(self, name: str, by_name: bool) -> sql.Composable:
+        place: str = getattr(self._tables, name)
         made: sql.Composable
-        if _is_query(place):
-            # The driver reads %s as a value
-            said = place.replace("%", "%%") if with_values else place
-            made = self._sql.SQL("({}\n) AS place").format(self._sql.SQL(said))
-        else:
+        if not _is_query(place):
             made = self._sql.Identifier(*place.rpartition(".")[::2])
+        elif by_name:
+            made = self._sql.SQL("({}\n) AS place").format(self._sql.SQL(place))
+        else:
+            made = self._sql.Identifier("pg_temp", _VIEW + name)
         return made
+
+    def _columns(self, name: str) -> str:
+        """What a place is asked for: its columns, and what becomes of them."""
+        columns = [c for c in _COLUMNS[name] if getattr(self._tables, c)]
+        stored = dict.fromkeys(getattr(self._tables, column) for column in columns)
+        made = [self._sql.Identifier(said) for said in stored]
+        made += [self._query(f"{{{c}}} AS sfumato_{c}") for c in columns]
+        return str(self._sql.SQL(", ").join(made).as_string(self._connection))
 
     def _all(self, text: str, *values: object) -> list[Any]:
         cursor = self._asked(text, *values)
@@ -220,7 +252,7 @@ class PostgresEntities(Entities):
 
     def _asked(self, text: str, *values: object) -> Any:
         try:
-            query = self._query(text, with_values=bool(values))
+            query = self._query(text)
             return self._connection.execute(query, values or None)
         except (driver().Error, UnicodeEncodeError) as error:
             raise failed(self._where, error) from None
@@ -231,7 +263,7 @@ class PostgresEntities(Entities):
         order = list(self._spellings)
         ids = {text: number for number, text in enumerate(order)}
         found = self._all(
-            "SELECT {entity}::text, {term}::text, max({weight}::float8) FROM {contexts} "
+            "SELECT {entity}, {term}, max({weight}) FROM {contexts} "
             "WHERE {entity} IS NOT NULL AND {term} IS NOT NULL GROUP BY 1, 2"
         )
         pairs: dict[tuple[int, int], float] = {}
@@ -273,8 +305,8 @@ class PostgresEntities(Entities):
                 raise InputError(f"the entity database at {self._where}: {what} '{name}'")
             number = like[0]
         found = self._all(
-            "SELECT {term}::text, max({weight}::float8) FROM {contexts} "
-            "WHERE {entity}::text = %s AND {term} IS NOT NULL GROUP BY 1",
+            "SELECT {term}, max({weight}) FROM {contexts} "
+            "WHERE {entity} = %s AND {term} IS NOT NULL GROUP BY 1",
             self._names[number],
         )
         context: dict[str, float] = {}
@@ -286,7 +318,7 @@ class PostgresEntities(Entities):
         labels: list[Any] = []
         if self._tables.labels:
             labels = self._all(
-                "SELECT DISTINCT {label}::text FROM {labels} WHERE {entity}::text = %s ORDER BY 1",
+                "SELECT DISTINCT {label} FROM {labels} WHERE {entity} = %s ORDER BY 1",
                 self._names[number],
             )
         return Entity(
@@ -301,7 +333,7 @@ class PostgresEntities(Entities):
             return {}
         return dict(
             self._all(
-                'SELECT {label}::text COLLATE "C", count(DISTINCT {entity}::text) FROM {labels} '
+                "SELECT {label}, count(DISTINCT {entity}) FROM {labels} "
                 "WHERE {label} IS NOT NULL GROUP BY 1 ORDER BY 1"
             )
         )
@@ -309,9 +341,7 @@ class PostgresEntities(Entities):
     def labelled(self, label: str) -> Ints:
         if not self._tables.labels:
             return np.empty(0, dtype=np.int64)
-        found = self._all(
-            "SELECT DISTINCT {entity}::text FROM {labels} WHERE {label}::text = %s", label
-        )
+        found = self._all("SELECT DISTINCT {entity} FROM {labels} WHERE {label} = %s", label)
         missing = [name for (name,) in found if name not in self._ids]
         if missing:
             raise InputError(
@@ -330,20 +360,22 @@ class PostgresEntities(Entities):
 
     def visible(self, reader: str) -> Ints:
         """The entities that the reader's role can SELECT; none where it has no right at all."""
-        self._judge(reader)
+        seconds, wait = self._tables.statement_timeout, self._tables.timeout
+        with asking(self._dsn, wait, read_only=not self._makes_views) as now:
+            pin(now, seconds)
+            self._judge(now, reader)
         query = self._query(
-            "SELECT DISTINCT {entity}::text FROM {entities} WHERE {entity}::text IS NOT NULL"
+            "SELECT DISTINCT {entity} FROM {entities} WHERE {entity} IS NOT NULL", by_name=True
         )
-        asked, seconds = query.as_string(self._connection), self._tables.statement_timeout
+        asked = query.as_string(self._connection)
         if self._tables.reader_login is None:
-            found = as_role(self._dsn, reader, asked, self._tables.timeout, seconds)
+            found = as_role(self._dsn, reader, asked, wait, seconds)
         else:
             login = self._tables.reader_login
-            wait = self._tables.timeout
             found = as_login(login, reader, asked, wait, seconds, self._connection)
         return np.array(sorted(self._ids[name] for name in found if name in self._ids), np.int64)
 
-    def _judge(self, reader: str | None = None) -> None:
+    def _judge(self, connection: Connection[Any], reader: str | None = None) -> None:
         """Nothing is read that others could change, for a reader nothing that he could change himself."""
         tables = self._tables
         for name in self._places:
@@ -353,13 +385,11 @@ class PostgresEntities(Entities):
             policies = rights and tables.reader_login is None
             try:
                 if _is_query(place):
-                    columns = ", ".join(f"{{{c}}}::text AS {c}" for c in _COLUMNS[name])
-                    asked = self._query(columns).as_string(self._connection)
-                    wait, seconds = tables.timeout, tables.statement_timeout
-                    why = judge_query(self._dsn, place, asked, wait, seconds, reader, policies)
+                    asked, view = self._columns(name), _VIEW + name
+                    why = judge_query(connection, place, asked, view, reader, policies)
                 else:
                     schema, _, table = place.rpartition(".")
-                    why = judge(self._connection, schema, table, reader, policies)
+                    why = judge_table(connection, schema, table, reader, policies)
             except (driver().Error, UnicodeEncodeError) as error:
                 raise failed(self._where, error) from None
             if why:
@@ -383,8 +413,9 @@ class PostgresEntities(Entities):
         distinct = sorted(set(given))
         place = {text: at for at, number in enumerate(distinct) for text in self._by_term[number]}
         found = self._all(
-            "SELECT {term}::text, array_agg(DISTINCT {entity}::text) FROM {contexts} "
-            "WHERE {term} = ANY(%s) AND {entity} IS NOT NULL GROUP BY 1",
+            "SELECT {term}, array_agg(DISTINCT {entity}) FROM {contexts} "
+            "WHERE {stored_term} = ANY(%s) AND {term} = ANY(%s) AND {entity} IS NOT NULL GROUP BY 1",
+            list(place),
             list(place),
         )
         postings: list[set[int]] = [set() for _ in distinct]
@@ -404,4 +435,4 @@ class PostgresEntities(Entities):
 
 
 def _is_query(place: str) -> bool:
-    return re.match(r"\s*(?:select|with|table|values)\s", place, re.IGNORECASE) is not None
+    return _QUERY.match(place) is not None

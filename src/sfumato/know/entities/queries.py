@@ -87,16 +87,16 @@ def _behind_comment(query: str, at: int) -> int:
 
 
 def _called(tokens: list[str]) -> list[str]:
-    """Every `x` of `x.name(`, also of a type that is written like a function, and of `OPERATOR(x.`"""
+    """Every `x` of `x.name(`, also of a type that is written like a function, and of `OPERATOR(x.`, as it is
+    written: what small letters are is the server's to say."""
     operators = any(t.lower() == "operator" for t in tokens)
-    found = [
+    return [
         first
         for first, dot, name, bracket in zip(
             tokens, tokens[1:], tokens[2:], [*tokens[3:], ""], strict=False
         )
-        if dot == "." and (bracket == "(" or (operators and not _is_name(name)))
+        if dot == "." and _is_name(first) and (bracket == "(" or (operators and not _is_name(name)))
     ]
-    return [s[1:-1].replace('""', '"') if s.startswith('"') else s for s in found]
 
 
 def _is_name(token: str) -> bool:
