@@ -259,6 +259,21 @@ def test_a_schema_is_the_one_that_the_server_reads(server: Server, name: str, ca
             _imported(server, asked)
 
 
+def test_a_schema_is_the_one_that_the_server_reads_in_other_languages(server: Server) -> None:
+    """In a Turkish database the small letter of I is none of the system's."""
+    made = "CREATE DATABASE turkish TEMPLATE template0 ENCODING utf8 LOCALE_PROVIDER icu ICU_LOCALE 'tr'"
+    with planted(server, made, "DROP DATABASE turkish WITH (FORCE)", "owner"):
+        where = server.dsn().replace("/postgres?", "/turkish?")
+        with psycopg.connect(where.replace("service", "owner")) as owner:
+            owner.execute(
+                "CREATE SCHEMA sharit; GRANT USAGE, CREATE ON SCHEMA sharit TO PUBLIC; "
+                "CREATE FUNCTION sharit.norm(text) RETURNS text RETURN $1"
+            )
+        asked = "SELECT SHARIT.norm(CAST(1 AS text)) AS entity, '' AS term"
+        with pytest.raises(InputError, match="where others can be made by"):
+            PostgresEntities(where, Tables(contexts=asked)).close()
+
+
 def test_a_query_with_texts_is_asked_beside_domains_of_a_readers(server: Server) -> None:
     with planted(server, OURS, GONE, "owner"), planted(server, f"{HIS}; {_CHECK}", "SELECT 1"):
         for text in ("'x'", "$$x$$", r"E'\'x'", "U&'x'", "DATE '2020-01-01'::text", "'x' -- it's"):

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import socket
+import struct
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +20,7 @@ from hypothesis import strategies as st
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.know.entities.database import open_entities
 from sfumato.know.entities.imports import build
-from sfumato.know.entities.logins import host
+from sfumato.know.entities.logins import asking, host, pin
 from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
 from sfumato.know.entities.sqlite import SqliteEntities
 from tests.postgres import Server, psycopg, serving
@@ -322,6 +327,66 @@ def test_a_database_that_does_not_answer_is_told_with_its_host_and_no_password()
     with pytest.raises(InputError, match="not one that PostgreSQL knows") as told:
         PostgresEntities("postgresql://ann:hunter2@[bad")
     assert "hunter2" not in str(told.value)
+
+
+def _silent(taken: socket.socket) -> None:
+    """Logs everybody in, and says nothing more."""
+    with suppress(OSError):
+        while True:
+            said = taken.recv(4096)
+            if not said:
+                return
+            if struct.unpack(">i", said[4:8])[0] in (80877103, 80877104):
+                taken.sendall(b"N")
+            else:
+                taken.sendall(b"R" + struct.pack(">ii", 8, 0) + b"Z" + struct.pack(">i", 5) + b"I")
+                while taken.recv(4096):
+                    pass
+                return
+
+
+def test_a_server_that_logs_in_and_says_nothing_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sfumato.know.entities.logins._LATE", 0)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                taken = listening.accept()[0]
+                with taken:
+                    _silent(taken)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        begun = time.monotonic()
+        address = f"postgresql://x@127.0.0.1:{listening.getsockname()[1]}/clinic"
+        with pytest.raises(InputError, match="does not answer any more; nothing was written"):
+            PostgresEntities(address, Tables(timeout=1, statement_timeout=1))
+        assert time.monotonic() - begun < 10
+
+
+def test_a_server_that_forgets_its_own_limit_is_not_waited_for(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.know.entities.logins._LATE", 0)
+    with asking(server.dsn(), 5) as connection:
+        pin(connection, 1)
+        connection.execute("SET LOCAL statement_timeout = 0")
+        begun = time.monotonic()
+        with pytest.raises(psycopg.OperationalError, match="no answer"):
+            connection.execute("SELECT pg_sleep(20)")
+        assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize("value", ["'infinity'::timestamptz", "'0044-03-15 BC'::date"])
+def test_a_value_that_cannot_be_read_is_told_as_such(server: Server, value: str) -> None:
+    query = f"SELECT disease AS entity, sign AS term, {value} AS until FROM clinic.signs"
+    with (
+        pytest.raises(InputError, match="has a value that cannot be read here"),
+        rows(server.dsn(), query) as (_, found),
+    ):
+        list(found)
 
 
 def test_a_database_that_goes_away_is_an_error(server: Server) -> None:

@@ -13,6 +13,7 @@ statement, and a reader's own login writes values by the service's settings, not
 from __future__ import annotations
 
 import re
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -21,7 +22,7 @@ from sfumato.errors import InputError, needed
 from sfumato.know.entities.database import POSTGRES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from psycopg import Connection
 
@@ -31,6 +32,14 @@ _SETTINGS = (
     "SELECT name, setting FROM pg_settings WHERE context = 'user' AND name !~ '^transaction_'"
 )
 _LOCKED = 60  # seconds to wait for who has locked a table, also where a query may take any time
+_LATE = 10  # seconds beyond what the server was told, for its answer to come
+# A network that is gone is told after a minute and a half, also where a query may take any time.
+_ALIVE = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 6,
+    "tcp_user_timeout": 90_000,
+}
 # No hostaddr, passfile or service, which send one server the password of another.
 _OF_POLICY = {"host", "port", "dbname", "user", "password", "sslmode", "sslrootcert"}
 
@@ -70,7 +79,9 @@ def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any
     where = host(dsn)
     try:
         made: Connection[Any] = psycopg.connect(
-            dsn,
+            psycopg.conninfo.make_conninfo(
+                "", **{**_ALIVE, **psycopg.conninfo.conninfo_to_dict(dsn)}
+            ),
             connect_timeout=timeout,
             autocommit=False,
             application_name="sfumato",
@@ -79,12 +90,35 @@ def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any
         )
         made.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         made.read_only = read_only
+        _answered_within(made, timeout)
     except psycopg.Error:
         # The driver's own words may hold the user's name: they stay out.
         raise InputError(
             f"the entity database at {where} does not answer or refuses the login; nothing was written"
         ) from None
     return made
+
+
+def _answered_within(connection: Connection[Any], seconds: int) -> None:
+    """Whether it keeps to its own limits is up to the server: here nobody waits for long beyond them."""
+
+    def wait(answer: Generator[Any, Any, Any], *more: Any, **options: Any) -> Any:
+        limited = _until(answer, time.monotonic() + seconds + _LATE) if seconds else answer
+        return type(connection).wait(connection, limited, *more, **options)
+
+    vars(connection)["wait"] = wait
+
+
+def _until(answer: Generator[Any, Any, Any], end: float) -> Generator[Any, Any, Any]:
+    try:
+        wanted = next(answer)
+        while True:
+            ready = yield wanted  # also every tenth of a second
+            if time.monotonic() > end:
+                raise driver().OperationalError("no answer")
+            wanted = answer.send(ready)
+    except StopIteration as done:
+        return done.value
 
 
 def _one_statement(connection: Connection[Any], **options: Any) -> Any:
@@ -107,6 +141,7 @@ def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
     connection.execute("SET LOCAL row_security = off")
     connection.execute(f"SET LOCAL statement_timeout = {seconds * 1000:d}".encode())
     connection.execute(f"SET LOCAL lock_timeout = {_LOCKED * 1000:d}".encode())
+    _answered_within(connection, seconds)
     return [name for name in (found[0] if found else ()) if not name.startswith("pg_")]
 
 
@@ -119,6 +154,11 @@ def failed(where: str, error: Exception) -> InputError:
         )
     of_error = ("message_primary", "sqlstate", "statement_position")
     said, state, position = (getattr(getattr(error, "diag", None), of, None) for of in of_error)
+    if said is None and isinstance(error, driver().DataError):
+        return InputError(
+            f"the entity database at {where} has a value that cannot be read here (a date beyond the year "
+            "9999, 'infinity'); leave its column out, or write it as text; nothing was written"
+        )
     if said is None:
         return InputError(
             f"the entity database at {where} does not answer any more; nothing was written"
