@@ -6,6 +6,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,9 @@ from hypothesis import strategies as st
 import sfumato
 from sfumato.document import Edit, Origin, Record
 from sfumato.english.folding import fold, letters, plain_letters, skeleton
+from sfumato.know import sources
+from sfumato.know.taxonomy import named, places
+from sfumato.policy import load
 from sfumato.verify.edits import originals_gone
 
 LAST = 0x2FFFF  # nothing above it is ever folded
@@ -62,6 +66,30 @@ def test_a_survivor_is_told_at_its_own_place(before: str, between: str, after: s
 def _where(text: str, offset: int) -> str:
     line = text.count("\n", 0, offset) + 1
     return f"{line}:{offset - (text.rfind(chr(10), 0, offset) + 1) + 1}"
+
+
+@pytest.mark.parametrize("name", LONE)
+def test_no_lookup_stumbles_over_half_a_character(name: str) -> None:
+    for term in (name, f"Acme{name}", f"{name} Okonedo", f"Par{name}is", f"Paris{name}, France"):
+        sources.taxonomy_for(load("default").know).senses(term)
+        assert not named.default().senses(term)
+        places.default().senses(term)
+
+
+@pytest.mark.parametrize(
+    "policy", ["default", "research", {"protect": [{"plausibility": {"t": 20}}]}]
+)
+@pytest.mark.parametrize("half", LONE)
+def test_a_name_may_hold_half_a_character(half: str, policy: Any) -> None:
+    text = (
+        f"Mr {half} Okonedo of Acme{half} Ltd lives in {half}Paris. Victoria visited {half}the Louvre "
+        f"and Iron Maiden. Dr {half}Keller-Smith works at St Mary's Hospital{half}; Manchester United{half}."
+    )
+    release = sfumato.sanitize(text, policy)
+    assert sfumato.restore(release) == text
+    assert not {"Okonedo", "Keller"} & set(
+        release.text.replace(half, " ").replace("-", " ").split()
+    )
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -142,6 +142,8 @@ def test_the_order_of_rows_does_not_count(tmp_path: Path) -> None:
         ("a.jsonl", '{"entity": "Flu", "term": "x"}\n{"entity": "Flu"}', r"a\.jsonl:2: no 'term'"),
         ("a.jsonl", '{"entity": 3, "term": "x"}', r"a\.jsonl:1: 'entity' is not text"),
         ("a.jsonl", '{"entity": "Flu", "term": ""}', r"a\.jsonl:1: 'term' is empty"),
+        ("a.jsonl", '{"entity": "Flu", "term": "\\ud83d"}', r"a\.jsonl:1: 'term' is empty or not text"),
+        ("a.jsonl", '{"entity": "F\\udcff", "term": "x"}', r"a\.jsonl:1: 'entity' is empty or not text"),
         ("a.jsonl", '\n\n{"entity"', r"a\.jsonl:3: not JSON"),
         ("a.jsonl", "[1]", r"a\.jsonl:1: not a JSON object"),
         ("a.jsonl", '{"entity": "F", "term": "x", "weight": "y"}', r"a\.jsonl:1: 'weight' is not"),

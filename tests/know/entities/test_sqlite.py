@@ -115,6 +115,9 @@ def test_an_unknown_or_ambiguous_entity_is_an_error(tmp_path: Path) -> None:
     assert database.entity("mercury").context == (("metal", 1.0),)
     with pytest.raises(InputError, match="several entities are like"):
         database.entity("MERCURY")
+    with pytest.raises(InputError, match="no entity 'Ven"):
+        database.entity("Ven\udcffus")
+    assert not len(database.labelled("lungs\ud83d"))
     with pytest.raises(InputError, match="no entity 'Venus'"):
         database.entity("Venus")
 

@@ -7,6 +7,7 @@ is given twice the larger weight.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -73,6 +74,11 @@ class Right(NamedTuple):
     where: str = "readers"
 
 
+def is_text(said: str) -> bool:
+    """Whether a database can hold it: no zero, and no half of a character."""
+    return re.search("[\0\ud800-\udfff]", said) is None
+
+
 class Refused(Exception):  # noqa: N818
     """A value among many is wrong; who gave them finds out which."""
 
@@ -91,7 +97,7 @@ class _Numbers(dict[str, int]):
             raise Refused
         said = " ".join(text.split())
         form = self._form(said)
-        if not form or "\0" in said:
+        if not form or not is_text(said):
             raise Refused
         number = self._numbers.setdefault(form, len(self.first))
         if number == len(self.first):

@@ -32,6 +32,7 @@ from sfumato.know.entities.builder import (
     Refused,
     Right,
     database_at,
+    is_text,
 )
 from sfumato.know.entities.database import POSTGRES, PROTECTED
 from sfumato.know.entities.matching import normal
@@ -113,7 +114,7 @@ def _problem(name: Any, term: Any, weight: Any, columns: Columns) -> str:
             return f"no '{column}'"
         if not isinstance(value, str):
             return f"'{column}' is not text"
-        if not form(value).strip() or "\0" in value:
+        if not form(value).strip() or not is_text(value):
             return f"'{column}' is empty or not text"
     try:
         good = weight in (None, "") or 0 <= float(weight) < math.inf
@@ -205,7 +206,7 @@ def add_corpus(
         for title, text in _articles(path):
             names = {normal(title), *map(normal, title.split())}
             found = {t for t in chunker.candidates(text) if normal(t) not in names}
-            counted = sorted(t for t in found if known.knows(t))
+            counted = sorted(t for t in found if is_text(t) and known.knows(t))
             tells = (lambda t, title=title: known.pmi(title, t)) if known.knows(title) else known.ic
             best = sorted((-tells(t), t) for t in counted)[:most]
             kept = [(-minus, term) for minus, term in best if minus < 0]
@@ -223,7 +224,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str]]:
             found = corpus.article(line, str(path), number)
             if found is None:
                 continue
-            if not found[0].strip():
+            if not found[0].strip() or not is_text(found[0]):
                 raise InputError(f"{path}:{number}: a line needs a 'title'", path=str(path))
             yield found
 
@@ -255,6 +256,6 @@ def _small(path: Path, wanted: Sequence[str], filled: int) -> Iterator[tuple[str
         for at, cells in enumerate(zip(*columns, strict=True)):
             row = ["" if cell is None else str(cell).strip() for cell in cells]
             for name, cell in list(zip(wanted, row, strict=True))[:filled]:
-                if not cell:
-                    raise part.error(at, f"'{name}' is empty")
+                if not cell or not is_text(cell):
+                    raise part.error(at, f"'{name}' is empty or not text")
             yield f"{part.where}{part.lines[at]}", row

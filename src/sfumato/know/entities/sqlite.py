@@ -190,6 +190,8 @@ class SqliteEntities(Entities):
     def _query(self, query: str, *values: object) -> list[Any]:
         try:
             return self._database.execute(query, values).fetchall()
+        except UnicodeEncodeError:  # half a character is in no database
+            return []
         except (sqlite3.DatabaseError, UnicodeError):
             raise _damaged(self.path) from None
 

@@ -170,7 +170,8 @@ def key_of(name: str) -> str:
 
 def hash_of(key: str) -> int:
     """64 bits of a name's hash. Two of a million names share one with a chance of 1 in 40 million."""
-    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little")
+    data = key.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
 @taxonomy(NAME, knowledge=fingerprints.taxonomy)

@@ -80,7 +80,7 @@ class _Table:
 
     def called(self, key: str) -> list[int]:
         """The same, and last those that are called so elsewhere."""
-        known, said = self.named(key), key.encode()
+        known, said = self.named(key), key.encode("utf-8", "surrogatepass")
         if len(said) > self.foreign.itemsize:  # to look for it would make the table as wide
             return known
         first, end = (np.searchsorted(self.foreign, said, side) for side in ("left", "right"))
