@@ -150,3 +150,10 @@ def test_what_is_asked_for_is_all_that_is_found_among_it(
 )
 def test_what_may_be_a_verb_where_it_stands_is_no_noun(text: str, terms: list[str]) -> None:
     assert found(text) == terms
+
+
+@pytest.mark.parametrize("after", [(), ("line",), ("of", "a", "man")])
+def test_which_article_stands_makes_no_term_another(after: tuple[str, ...]) -> None:
+    """ "filed an objection" is said as "filed a …": who counts sees the one, who checks the other."""
+    one, other = (nouns.swallowed(("filed", article), after) for article in ("a", "an"))
+    assert one == other > set()

@@ -293,7 +293,10 @@ def _by_edge() -> tuple[_Compounds, _Compounds]:
     return first, last
 
 
-_stem = lru_cache(maxsize=1 << 16)(stem)
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    """The stem of a word. Which article stands is settled by what follows it."""
+    return "a" if word == "an" else stem(word)
 
 
 def _stems(words: Iterable[str]) -> _Words:
