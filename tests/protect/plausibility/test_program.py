@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from contextlib import suppress
 from functools import cache
 from itertools import product
 from typing import Any
@@ -14,7 +15,7 @@ from sfumato import sanitize
 from sfumato.document import Document, Term, render
 from sfumato.errors import InputError
 from sfumato.keys import Key
-from sfumato.know.taxonomy import places
+from sfumato.know.taxonomy import places, wordnet
 from sfumato.policy import load
 from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
@@ -91,6 +92,28 @@ def test_a_sentence_of_which_too_little_can_be_said_says_nothing_and_hinders_no_
     made = sanitize(text, {"detect": ["patterns"], "protect": [{"plausibility": step}]})
     assert made.text.startswith("[DETAIL 1].")
     assert not re.search("heroin|syphilis", made.text)
+
+
+@pytest.mark.parametrize("t", [{"sentence": 5}, {"sentence": 5, "document": 5}])
+@pytest.mark.parametrize("first", ["leukaemia", "lymphoma"])
+def test_of_sentences_that_take_from_each_other_some_say_something(
+    first: str, t: dict[str, int]
+) -> None:
+    rules = load({"detect": [], "protect": [{"plausibility": {"t": t, "terms": "nouns"}}]})
+    frame = f"She had {first}. He had {{}}."
+    made = sanitize(frame.format("cancer"), rules, key=KEY)
+    assert made.text.startswith("She had [DETAIL 1]. He had a")
+    (claim,) = (c for c in made.certificate.claims if c.name == "t-plausible")
+    part = claim.parameters["units"][-1]
+    (kind,) = (int(slot[2].partition(":")[2]) for slot in part["terms"] if slot[2])
+    words = wordnet.default()
+    meant = {s for name in words.lemmas() for s in words.synsets_of(name)}
+    sorts = {words.word(s) for s in meant if kind in words.subsumers_of(s)}
+    same = 0
+    for said in sorts:
+        with suppress(InputError):
+            same += sanitize(frame.format(said), rules, key=KEY).text == made.text
+    assert same >= part["texts"] >= 5
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,8 @@ _ORDER = (
     "amount",
     "money",
 )
-_MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
+_MOST_ROUNDS = 24  # in which what one unit leaves unsaid takes from another
+_ROUNDS_BY_HALVES = 8  # of these
 _MOST_CHOICES = 3
 _FEW = 10  # ages: fewer tell one
 _NEVER = 1 << 60  # values: no class has so many
@@ -368,8 +369,11 @@ class SofteningPlan:
             for part, limiting in failing:
                 if part.unit == "document" or rounds > _MOST_ROUNDS:
                     raise UnreachableTError(part, limiting)
-                for fact in part.facts:
-                    fact.node, fact.derived = None, False
+            few = sorted(dict.fromkeys(part for part, _ in failing), key=lambda p: len(p.facts))
+            if rounds <= _ROUNDS_BY_HALVES:  # what some leave unsaid may be enough for others
+                few = few[: -(-len(few) // 2)]
+            for fact in (fact for part in few for fact in part.facts):
+                fact.node, fact.derived = None, False
 
     def fails_by_itself(self) -> bool:
         """Whether a whole text has too few texts whatever the nouns are that stand in it."""
