@@ -397,6 +397,7 @@ POSITIVE = {
         aged «7 months», was
         aged «six weeks» and
         Age/Sex: «67 Yrs» / M
+        Rose ("Posy"), «78» F, NHS
         Age & Gender «34 Years»/Male
         Name and number: «45y»/F, Ward 3
         pt is «54»M

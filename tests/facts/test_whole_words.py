@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sfumato.document import Document, Term
+from sfumato.facts.mentions import SPREAD
 from sfumato.facts.whole_words import whole_words
 
 
@@ -50,6 +51,13 @@ def test_a_term_takes_in_the_rest_of_its_words(text: str, found: str, whole: str
 )
 def test_a_possessive_with_nothing_owned_belongs_to_the_name(text: str, whole: str) -> None:
     assert widened(text, "St Mary", kind="ORG") == [whole]
+
+
+def test_a_region_found_in_two_is_hidden_though_the_whole_might_stand() -> None:
+    text = "Site: Lagos State"
+    found = [Term(6, 11, "LOC", 1.0, "personal"), Term(12, 17, "ORG", 1.0, "personal")]
+    made = whole_words(Document(text), found)
+    assert [(t.of(text), t.kind, t.detector) for t in made] == [("Lagos State", "LOC", SPREAD)]
 
 
 def test_terms_that_meet_are_one_and_what_stays_makes_way() -> None:

@@ -31,6 +31,7 @@ CERTAIN = {"PERSON": 0.6, "ORG": 0.7, "LOC": 0.7}
 # From which on 97 of 100 were right in what was kept aside of WNUT17, Wikigold, GUM and the judgments. Of one
 # word for a person that does not suffice: brands, cries and short forms were taken for persons as surely.
 _SURE = {"PERSON": 0.99, "ORG": 0.95, "LOC": 0.98}
+_IN_TABLE = 0.8  # of a place with a name that the table has: eight of eight were places
 _FAR = 40  # characters beside a name that tell what it is
 _TURN = re.compile(  # "[12/04/2024, 18:02] "
     r"(?i)(?:\A|\n)[\[(]?(?:\d[\d/.,:\- ]*(?:[ap]m)?[\])]?[ :–—-]{1,3})?\Z"
@@ -129,7 +130,10 @@ def is_guess(text: str, start: int, end: int, kind: str, share: float) -> bool:
             sure
             or words[-1] in STREET_WORDS
             or (within and places.default().senses(within[1]))
-            or (share >= CERTAIN[kind] and _AT.search(before) and kind in _told(said, words))
+            or (
+                kind in _told(said, words)
+                and share >= (CERTAIN[kind] if _AT.search(before) else _IN_TABLE)
+            )
         )
     if kind == "ORG":
         return not (sure or _AT_WORK.search(before) or kind in _told(said, words))

@@ -18,12 +18,12 @@ from sfumato.english.wordlists import LISTS, word_set
 # The chance from which on an ordinary word of no type gives somebody away, at the usual limit; chosen, not
 # measured
 SURE = 0.9
-_USUAL = 0.095
+_USUAL = 0.14
 _TECHNICAL = re.compile(
     r"(?i)\b(?:(?:CPT|HCPCS|ICD(?:-\d+)?|DTC|HTTP|(?:error|exit|fault|trouble|reason|status|return|response|stop|"
     r"warning|alarm|diagnostic|procedure)|(?:returned|failed|rejected)(?: with)?)(?: codes?)?"
     r"|ISO|RFC|CVE|DIN|TCP|UDP|port|build|firmware|"
-    r"version|model|part(?: no\.?)?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
+    r"version|model|part(?: no\.?)?|rule|section|article|clause|paragraph)[ :#-]\s?\Z|\bCVE-\d{4}-\Z"
 )
 # What is nobody's by its form: a tyre's size, a number of a program, a message of a log, a law of the Union.
 _FORM_OF_ALL = re.compile(
@@ -41,7 +41,7 @@ LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
 _NOUN_BEFORE = re.compile(r"(?i)\b(?:my|the|an?|this|that|your|old|new|some|any|no)\s\Z")
 _EVERYWHERE = word_set(
-    "God Allah OK ASAP FYI TV DVD PDF USB SIM DIY CV FAQ ETA"
+    "God Allah OK ASAP FYI TV DVD PDF USB SIM DIY CV CVE FAQ ETA"
     " sudo su ssh scp rsync cron crontab journalctl systemctl dmesg grep awk sed tail head cat"
     " less chmod chown curl"
     " wget git docker kubectl helm terraform ansible apt apt-get yum dnf pip npm psql mysqldump"

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from sfumato.document import Document, Spans, Term
 from sfumato.english.chunker import end_of_own
+from sfumato.facts.mentions import SPREAD
 from sfumato.know.taxonomy import places
 
 _LETTER = r"[^\W\d_]"
@@ -44,7 +45,8 @@ def whole_words(
         if made and _is_one_name(document.text, made[-1], term):
             whole = replace(min(made[-1], term, key=_rank), start=made[-1].start, end=term.end)
             is_place = whole.kind == "ORG" and places.default().senses(whole.of(document.text))
-            made[-1] = replace(whole, kind="LOC") if is_place else whole  # "Lagos", "State"
+            # "Lagos", "State": hidden, though the whole might stand
+            made[-1] = replace(whole, kind="LOC", detector=SPREAD) if is_place else whole
         elif made and _is_extension(document.text, made[-1], term):
             made[-1] = replace(made[-1], end=term.end)
         elif made and term.start < made[-1].end:

@@ -440,6 +440,7 @@ PATTERNS = (
         check=_by_sex, edges=False, whole=True,
         context=("patient", "pt", "age", "dob", "presents", "admitted", "hx", "this is a"),
     ),
+    Pattern("age and sex", "AGE", rf", ({_N})[ ][MF],", 0.6, group=1, check=_by_sex),
     Pattern(
         "age and sex", "AGE", r"\b([0-9]{1,3})[MF]\b", 0.6, group=1, check=_by_sex, edges=False, whole=True,
     ),

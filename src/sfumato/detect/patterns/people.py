@@ -110,11 +110,18 @@ _NOT_A_PERSONS = re.compile(
 )
 
 
+_SPEAKERS = word_set("handler caller operator dispatcher agent customer")
+
+
 def _after_label(found: Found) -> str | None:
     label = found.before.rstrip(" \t:*").rsplit(":", 1)[-1]
     head = re.sub(r"(?i)names?$", "", label)
     if head != label and _NOT_A_PERSONS.search(head):
         return None
+    first = found.text.split()[0].lower()
+    is_word = is_ordinary(first) and not (is_given(first) or gender(first))
+    if is_word and not _SPEAKERS.isdisjoint(label.lower().split()[-1:]):
+        return None  # "CALLER: Ambulance, please"
     surname, comma, rest = found.text.partition(", ")
     # "Keller, Maria" is one name; "Maria Keller, Station Liaison" and "Mrs Keller, Assistant Head" are not.
     words = rest.lower().split()
@@ -177,6 +184,11 @@ PATTERNS = (
         "name of a patient", "PERSON",
         r"\b(?:PT|PATIENT|RESIDENT|MR|MRS|MS)[ ]([A-Z][A-Z'’-]{4,})\b", 0.6, group=1,
         check=_rare,
+    ),
+    Pattern(
+        "name in a greeting", "PERSON",
+        r"\b((?:Dear|Hi|Hello|Hey)[ ])((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:[,:!]|\n)", 0.5,
+        labelled=True,
     ),
     Pattern(
         "name in a field", "PERSON",
