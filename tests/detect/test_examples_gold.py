@@ -97,7 +97,7 @@ def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
     result = evaluate(gold.read(HANDWRITTEN), FOUND)
     assert result.documents >= 60
     assert score(result, "token_recall") >= 0.96
-    assert score(result, "direct_recall") >= 0.97
+    assert score(result, "direct_recall") >= 0.965
     assert score(result, "token_precision") >= 0.92
 
 
@@ -106,7 +106,7 @@ def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
     ("level", "recall", "direct", "quasi", "precision"),
     [
         ("balanced", 0.90, 1.0, 0.88, 0.77),
-        ("high", 0.91, 1.0, 0.89, 0.75),
+        ("high", 0.92, 1.0, 0.89, 0.74),
         ("precise", 0.86, 0.97, 0.86, 0.89),
     ],
 )

@@ -105,7 +105,7 @@ def test_years_of_laws_stay(law: str) -> None:
     ["Sentenced to four years' imprisonment.", "After two weeks' leave he came back.",
      "Six months' notice was given.", "It lasted two years and four months.",
      "The youth office placed her three sons with carers.", "She leaves two sons.",
-     "Toner is 85A.", "He is the father of two."],
+     "The toner is 85A.", "He is the father of two."],
 )  # fmt: skip
 def test_lengths_of_time_counts_and_amounts_are_no_dates_and_no_ages(text: str) -> None:
     assert not {*kinds(text).values()} & {"DATE", "AGE", "MISC", "CODE"}

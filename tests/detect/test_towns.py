@@ -32,7 +32,7 @@ def test_a_town_is_hidden_before_a_noun_and_behind_a_comma(
         "Nottingham grade 2 tumour, Barcelona staging B.",
         "Amsterdam II criteria not met; Bristol stool chart type 4.",
         "She wore Wellington boots and ate a Bath bun.",
-        "Bogota bag applied, Rotterdam criteria met.",
+        "Bogota bag applied, Nottingham grade 2.",
         "Glasgow Coma Scale 15, Oxford knee score 22.",
         "Tests: reflexes, Murphy (positive), tone.",
         "She studied physics, Euclid (geometry), and law.",

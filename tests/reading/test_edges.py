@@ -65,7 +65,7 @@ def test_a_title_that_many_bear_stays(text: str, release: str, released: Sanitiz
     ("text", "release"),
     [
         ("He goes to Lycée Saint-Exupéry.", "He goes to [SCHOOL 1]."),
-        ("Coláiste Bhríde, Escuela Las Palmas", "[SCHOOL 1], [SCHOOL 2]"),
+        ("Coláiste Bhríde, Escuela San Martín", "[SCHOOL 1], [SCHOOL 2]"),
         ("a teacher at Wollombin Flats High", "a teacher at [SCHOOL 1]"),
         ("His teacher at Marsdell Juniors reports", "His teacher at [SCHOOL 1] reports"),
         ("She works for High Peak Ltd.", "She works for [COMPANY 1]."),
@@ -150,7 +150,7 @@ def test_a_month_and_a_day_are_a_date_where_a_word_asks_for_one(released: Saniti
         ("He is at HMP Stockmoor.", "He is at [PRISON 1]."),
         ("HHJ Rosalind Crane sat.", "HHJ [PERSON 1] sat."),
         ("the yacht MERRY LARK sank", "the yacht [DETAIL 1] sank"),
-        ("She met him at the Corn Exchange in 1953.", "She met him at the [DETAIL 1] in 1953."),
+        ("She met him at the Corn Exchange in 1953.", "She met him at the [NAME 1] in 1953."),
         ("Ring 01872 250000 ext 4412.", "Ring [PHONE 1]."),
         (
             "They had three: Lesley, Keith and Sue.",

@@ -17,18 +17,18 @@ from tests.reading import scores
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reading.md"
 FLOORS = {  # gone, kept, most silly patterns
-    "clinical": (0.98, 0.986, 1),
-    "default": (0.99, 0.983, 1),
-    "gdpr": (0.988, 0.976, 1),
-    "hipaa-safe-harbor": (0.926, 0.978, 1),
+    "clinical": (0.985, 0.982, 1),
+    "default": (0.993, 0.98, 1),
+    "gdpr": (0.99, 0.973, 1),
+    "hipaa-safe-harbor": (0.93, 0.976, 1),
     "plausible": (0.985, 0.87, 3),
     "research": (0.985, 0.963, 1),
     "strict": (0.99, 0.84, 4),
-    "undisclosed": (0.99, 0.977, 2),
+    "undisclosed": (0.993, 0.974, 2),
 }
 OTHERS = {  # of the default release, in the texts kept aside and in those that were read
     scores.ASIDE: (0.985, 0.955),
-    scores.READ: (0.99, 0.915),
+    scores.READ: (0.985, 0.91),
 }
 QUICK = ("default", "hipaa-safe-harbor")  # the others have the same detectors
 slow = pytest.mark.slow
@@ -56,7 +56,7 @@ def test_texts_that_no_rule_was_written_for_are_hidden_alike(folder: Path) -> No
 def test_what_a_label_says_is_what_a_hand_would_say() -> None:
     found = scores.against_hand("default", range(1000))
     assert found.over <= 2.35 * found.texts
-    assert found.named <= 0.65 * found.texts
+    assert found.named <= 0.85 * found.texts
     assert found.wrong <= 0.25 * found.texts
 
 

@@ -283,3 +283,12 @@ def counts_only(said: str) -> bool:
     """Whether words only count ("one, two, three"): a number alone is no code either."""
     digits = spoken.digits(said) if said[0].isalpha() else None
     return digits is not None and (len(digits) == 1 or spoken.counts(digits))
+
+
+def is_part_of_number(text: str, start: int, end: int) -> bool:
+    """Whether digits are those before or behind the point of a number: "14" of "14.2"."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    beside = (before[:1].isdigit() and before[1:] in ".,") or (
+        after[:1] in ".," and after[1:].isdigit()
+    )
+    return text[start:end].isdigit() and beside

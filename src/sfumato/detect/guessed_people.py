@@ -65,6 +65,7 @@ _OTHER_LAST = re.compile(
     rf"(?:(?<!\s)\s{{2,}}|\s\()[FM]\)?\Z|\s['‘’\"“][MFmf]\Z|\.\s(?i:{_RELATIVE})\Z"
 )
 # "Vikram ji", "My teacher Rokeya miss said", but not "Ann miss you"
+_TAG = re.compile(r"#\d{4}(?!\w)")  # of "nell#0417"
 _TITLE_BEHIND = re.compile(
     r"[ -](?:ji|bhai|didi|apa|sahib|saheb|sensei|san)(?![\w-])"
     r"|[ ](?:miss|madam|sir)(?=[.,;:!?)]|['’]s|[ ](?:said|says|told|gave|is|was|has|had|and|asked|taught)\b)"
@@ -118,7 +119,7 @@ def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
     if title and title.end() < end and _OF_TITLE.search(text, max(0, start - _FAR), start):
         start = title.end()
     other = _OTHER_LAST.search(text, start, end)
-    behind = _TITLE_BEHIND.match(text, end)
+    behind = _TITLE_BEHIND.match(text, end) or _TAG.match(text, end)
     return start, other.start() if other else behind.end() if behind else end
 
 

@@ -46,7 +46,7 @@ _EVERYWHERE = word_set(
     " less chmod chown curl"
     " wget git docker kubectl helm terraform ansible apt apt-get yum dnf pip npm psql mysqldump"
     " robocopy sshd systemd"
-    " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home"
+    " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home srv mnt proc"
 )
 _SAID_SO = frozenset(LISTS["in chats and dialects"])
 _PRIVATE = re.compile(

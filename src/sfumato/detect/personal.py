@@ -71,6 +71,7 @@ _STAMP = re.compile(r"\S.{2,20}? \d\d:\d\d:\d\d(?=\s[A-Za-z])")  # of a line of 
 _HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
+    r"|[a-z][a-z0-9+.-]{1,20}://"
 )
 _SCHEMES = frozenset({"mailto", "tel", "sms", "http", "https", "ftp"})
 _COUPLE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr)\.? (?:and|&) \Z")
@@ -247,7 +248,9 @@ def to_mask(
         if m.chance >= _limit(text, m, limit, untyped)
         and (m.start, m.end) not in standing
         and not (m.kind in ("ORG", "MISC", OUTSIDE) and _is_public(text, m.start, m.end))
-        and not (m.kind in (OUTSIDE, "LOC") and _is_part_of_number(text, m.start, m.end))
+        and not (
+            m.kind in (OUTSIDE, "LOC") and guessed_numbers.is_part_of_number(text, m.start, m.end)
+        )
     ]
     names: dict[str, ScoredSpan] = {}
     for mention in sorted(chosen, key=lambda m: -m.chance):
@@ -303,6 +306,10 @@ def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:
         return mention
     if is_land(text[start:end]):  # "Republic" is a town in Missouri
         stop = end
+        if mention.kind == "LOC" and not known.is_public_body(
+            text[start:end]
+        ):  # the policy decides
+            return replace(mention, chance=max(mention.chance, limit))
     least = {"LOC": towns.TOWN, "DEM": towns.TOWN, OUTSIDE: towns.LIKELY}.get(mention.kind, 1.0)
     if mention.kind == "MISC" and stop < end:  # "Whitby boats"
         least = towns.TOWN
@@ -317,15 +324,6 @@ def _limit(text: str, mention: ScoredSpan, limit: float, untyped: float | None) 
     if untyped is None or mention.kind not in (OUTSIDE, "MISC"):
         return usual
     return usual if _LIKE_CODE.fullmatch(text[mention.start : mention.end]) else untyped
-
-
-def _is_part_of_number(text: str, start: int, end: int) -> bool:
-    """Whether digits are those before or behind the point of a number: "14" of "14.2"."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    beside = (before[:1].isdigit() and before[1:] in ".,") or (
-        after[:1] in ".," and after[1:].isdigit()
-    )
-    return text[start:end].isdigit() and beside
 
 
 def _names(text: str, mention: ScoredSpan) -> Iterator[str]:
@@ -363,6 +361,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
             return
         share = mention.share if start == mention.start else 0.0
         kind = guessed_names.named(text, start, end, kind, share)
+    elif kind == "MISC" and guessed_names.is_full_name(said):
+        kind = "PERSON"
     if _tells_nobody(text, mention):
         return
     if kind == "PERSON":

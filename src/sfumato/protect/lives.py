@@ -26,6 +26,7 @@ from sfumato.english.births import (
     in_years,
     is_in_months,
     lone_years,
+    lone_years_of,
     may_be_age,
     sentence_of,
     told_as_birth,
@@ -135,6 +136,7 @@ class _Life:
         self.dates = [f for f in dates if f.number in self.told]
         self.mentions = {m.start: (m, f) for f in self.dates for m in f.mentions}
         self.places = sorted(self.mentions)
+        self.lone = [*lone_years_of(document.text)]
         self.shown = dict[int, list[Span]]()
         self.left = _MOST_PAIRS
         self.by_year = defaultdict[int, dict[int, Fact]](dict)
@@ -244,7 +246,7 @@ class _Life:
         is_age = number.kind == "AGE"
         first, last = sentence_of(self.text, *where) if is_age else where
         at = bisect_right(self.places, number.start)
-        near = self.places[max(0, at - 1) : at + 1]
+        near, own = self.places[max(0, at - 1) : at + 1], []
         if is_age:
             own = self.places[bisect_left(self.places, first) : bisect_right(self.places, last)]
             near = own or sorted({*near, *self.places[:1]})
@@ -252,7 +254,11 @@ class _Life:
             other, day = self.mentions[place]
             if is_age or are_together(self.text, where, (other.start, other.end)):
                 yield self.told[day.number], self._shown(day)
-        for begin, end in lone_years(self.text, *where) if is_age else ():
+        lone = [*lone_years(self.text, *where)] if is_age else []
+        if is_age and not own and not lone:  # "Clinic 2025": those around it, and the first one
+            at = bisect_right(self.lone, where)
+            lone = sorted({*self.lone[max(0, at - 1) : at + 1], *self.lone[:1]})
+        for begin, end in lone:
             if begin not in self.mentions and not edited.touch(begin, end):
                 year = int(self.text[begin:end])
                 yield [_ends((year, year))], [_ends((year, year))]

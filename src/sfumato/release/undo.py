@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import overload
 
 from sfumato import formats
-from sfumato.document import Record, Release, decode, restored, unrender
+from sfumato.document import Document, Record, Release, decode, restored, unrender
 from sfumato.errors import EncodingError, GuaranteeError, LedgerError, SfumatoError
+from sfumato.formats.text import as_drawn
 from sfumato.release.entries import Entry
 from sfumato.release.ledger import Ledger
 
@@ -82,6 +83,8 @@ def _text(data: bytes, record: Record) -> str | None:
     try:
         if record.undo is None:  # the file is its text
             return decode(data, record.origin.encoding)
+        if record.origin.format == "text":  # which may hold halves of letters, from Python
+            return as_drawn(Document(decode(data, record.origin.encoding))).text
         return formats.read_again(data, record).text
     except (SfumatoError, UnicodeError):
         return None
