@@ -301,14 +301,14 @@ def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:
     start, end = mention.start, mention.end
     if mention.kind not in ("LOC", "MISC", "ORG", "DEM", OUTSIDE) or not text[start].isupper():
         return mention
+    if known.begins_public_body(text, start, end):  # "Republic" of Estonia
+        return mention
     stop = towns.town_in(text, start, end)
     if stop is None:
         return mention
     if is_land(text[start:end]):  # "Republic" is a town in Missouri
         stop = end
-        if mention.kind == "LOC" and not known.is_public_body(
-            text[start:end]
-        ):  # the policy decides
+        if mention.kind == "LOC":  # which land may stand, the policy says
             return replace(mention, chance=max(mention.chance, limit))
     least = {"LOC": towns.TOWN, "DEM": towns.TOWN, OUTSIDE: towns.LIKELY}.get(mention.kind, 1.0)
     if mention.kind == "MISC" and stop < end:  # "Whitby boats"
