@@ -108,6 +108,15 @@ def is_nobodys(word: str) -> bool:
     return (is_ordinary(low) or _LEARNED.fullmatch(low) is not None) and not is_name
 
 
+def is_learned(word: str) -> bool:
+    """Whether a word is one of physicians by its end: whoever is taken for a person by it is none.
+
+    >>> [is_learned(word) for word in ("Triphasic", "Cystoscopy", "Tomy", "Petrovic", "Term")]
+    [True, True, False, False, False]
+    """
+    return _LEARNED.fullmatch(word.lower()) is not None and is_nobodys(word)
+
+
 def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Those of the spans that tell a public figure, by the full name or, beside it, by its last word.
 

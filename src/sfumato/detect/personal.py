@@ -396,7 +396,7 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
     start, end = mention.start, mention.end
     said = text[start:end]
     is_unsure = mention.chance < guesses.SURE and not mention.again
-    is_alone = mention.kind in ("MISC", "ORG") and " " not in said
+    is_alone = " " not in said and (mention.kind in ("MISC", "ORG") or known.is_learned(said))
     is_alone |= mention.kind == "LOC" and said.isalpha() and len(said) > _INITIALS
     may_be_field = mention.kind == "CODE" or (is_unsure and mention.kind != "PERSON")
     return (
