@@ -10,7 +10,10 @@ import time
 from contextlib import suppress
 from email.message import EmailMessage
 from itertools import pairwise
+from pathlib import Path
 
+import pyarrow as arrow
+import pyarrow.parquet as parquet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +26,8 @@ from sfumato.formats.text import after
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.serve import SanitizeResponses
+from tests.protect.tables import tables
+from tests.protect.tables.tables import csv_bytes, rules
 from tests.serve.test_middleware import app_of, get
 
 KEY = Key(bytes(32))
@@ -145,6 +150,97 @@ def test_such_a_release_verifies(format: str) -> None:
     assert "way" not in made.text
     checks = sfumato.verify(made, "default", public_key=KEY.public)
     assert not [check for check in checks if check.refuses]
+
+
+IN_A_LINE = [  # or not drawn at all
+    *(
+        f"<{name}></{name}>"
+        for name in ("nobr", "slot", "my-x", "o:p", "st1:place", "rb", "rtc", "rp")
+    ),
+    *(
+        f"<{name}></{name}>"
+        for name in ("script", "style", "template", "noembed", "noframes", "noscript")
+    ),
+    *(
+        f"<{name}></{name}>"
+        for name in ("datalist", "math", "mi", "desc", "foreignObject", "text", "mtd")
+    ),
+    "<input type=hidden>",
+    "<img>",
+    "<script>let now = then</script>",
+    "<style>p {color: red}</style>",
+]
+
+
+@pytest.mark.parametrize("tag", IN_A_LINE)
+def test_only_what_browsers_put_on_its_own_line_parts_a_word(tag: str) -> None:
+    for said in SENTENCES:
+        places = [at for at in range(1, len(said)) if said[at - 1].isalnum() and said[at].isalnum()]
+        at = places[len(tag) * 7 % (len(places) - 2)]
+        made, plain = (
+            released(in_page(said[:at] + tag + said[at:]), "html"),
+            released(in_page(said), "html"),
+        )
+        assert words(made) <= words(plain) | words(released(in_page(tag), "html"))
+    cut = tag.join(["078-", "05-", "1", "120"])
+    assert "120" not in released(in_page(f"Patient SSN {cut} came."), "html").text
+
+
+@pytest.mark.parametrize("box", ["<br>", "<p>", "<hr>", "<li>", "<div></div>", "<option>", "<h2>"])
+def test_what_is_on_its_own_line_parts_words(box: str) -> None:
+    read = formats.parse(in_page(f"weight{box}loss"), name="a", format="html")
+    assert read.text.split() == ["weight", "loss"]
+
+
+def cut_by(sign: str, name: str) -> str:
+    return f"{name[:4]}{sign}{name[4:]}" if sign != "\b" else f"{name[:4]}x\b{name[4:]}"
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("sign", ["\x1b[1m", "\x1b]8;;x\x07", "\x9b0m", "\b", "\x07", "\x1b(B"])
+def test_tables_say_what_a_reader_sees(kind: str, sign: str, tmp_path: Path) -> None:
+    def stored(cut: str) -> bytes:
+        names = ["Quackenbush", "Featherstone", "Birtwistle", "Delacroix"]
+        columns = {
+            "id": [cut_by(cut, f"number{n}") for n in range(4)],
+            "name": names,
+            "age": [f"{cut}{20 + n}" if cut != "\b" else f"{20 + n}" for n in range(4)],
+            "text": [f"Today {cut_by(cut, name)} came" for name in names],
+        }
+        if kind == "parquet":
+            parquet.write_table(arrow.table(columns), tmp_path / "t.parquet")
+            return (tmp_path / "t.parquet").read_bytes()
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        if kind == "jsonl":
+            return "".join(json.dumps(row) + "\n" for row in rows).encode()
+        return csv_bytes([*columns], [[*row.values()] for row in rows])
+
+    settings = rules(
+        {
+            "id": "direct",
+            "name": "direct",
+            "age": {"role": "quasi", "type": "number"},
+            "text": "text",
+        }
+    )
+    raw = stored(sign)
+    made, plain = (
+        tables.release(data, settings, name=f"t.{kind}")[1] for data in (raw, stored(""))
+    )
+    assert made.text == plain.text
+    assert made.data == plain.data
+    assert restored(made.data, made.record) == raw
+    assert not [
+        c for c in sfumato.verify(made, settings, key=tables.KEY) if c.verdict == "does not hold"
+    ]
+
+
+@pytest.mark.parametrize("role", ["direct", "text"])
+def test_a_column_whose_name_is_drawn_otherwise_is_refused(role: str) -> None:
+    data = csv_bytes(["age", "no\x1b[1mte"], [["20", "a"], ["21", "b"]])
+    settings = rules({"age": {"role": "quasi", "type": "number"}, "no\x1b[1mte": role})
+    with pytest.raises(InputError, match="another name of column 2"):
+        tables.release(data, settings)
 
 
 def test_a_name_that_is_struck_over_letter_by_letter_is_one() -> None:

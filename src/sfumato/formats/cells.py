@@ -120,7 +120,7 @@ def document(table: Table, data: bytes, name: str) -> Document:
 def _document(table: Table, source: str, name: str) -> Document:
     cells, encoding = Cells(table), table_encoding(table)
     origin = Origin(f"table/{table.form.kind}", encoding, CellParts(cells), table.names)
-    return Document(cells.text, name, origin, source)
+    return Document(cells.text, name, origin, source, table.unseen)
 
 
 def table_encoding(table: Table) -> str:

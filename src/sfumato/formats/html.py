@@ -1,7 +1,7 @@
 """HTML pages. All that somebody may read is text: what stands between tags, the values of attributes (as an
-address means them), what scripts and styles say. Text comes first and attributes last, so that a tag within
-a word does not part it. Comments, odd tags and files within addresses are seen by nobody who reads: they are
-taken out.
+address means them), what scripts and styles say. Text comes first and what is not drawn last, so that a tag
+within a word does not part it. Comments, odd tags and files within addresses are seen by nobody who reads:
+they are taken out.
 
 Pages are cut into tags and texts as browsers do it (the HTML standard, 13.2.5), in one pass.
 """
@@ -44,7 +44,6 @@ _LISTS = lists("formats/words")
 INLINE = _LISTS["elements within a line"]
 _BLOCK = _LISTS["other elements"]
 _KNOWN = frozenset(INLINE) | frozenset(_BLOCK)
-_INLINE_NAMES = frozenset(INLINE)
 _LINKS = word_set("a label")
 # Elements that every browser shows as they are read here, and attributes that change nothing of that.
 _FRAME = word_set("html head meta title body")  # they part no words
@@ -57,10 +56,15 @@ _PLAIN = _FRAME | word_set(
 _PLAIN_VALUES = word_set("charset cite class content datetime href id lang name title")
 _VOID = word_set("br hr meta wbr")
 _MAY_STAY_OPEN = word_set("p li dd dt")
-# Elements that make no box, or only in a table; and those that end the one of their kind beside them.
-_NO_BOX = word_set(
-    "area base basefont bgsound html head body frame frameset link meta param source track"
+# Elements that browsers draw on lines of their own or with a frame (the HTML standard, 15.3), only in a
+# table, or only in a drawing or formula; and those that end the one of their kind beside them. All others
+# part no word: they stand in a line, or are not drawn at all.
+_BOX = word_set(
+    "address article aside blockquote br button center dd details dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu meter nav ol optgroup option"
+    " p plaintext pre progress section select summary table textarea title ul xmp"
 )
+_BOX_WITHIN = {"text": "svg", "mtable": "math", "mtd": "math", "mtr": "math"}
 _OF_TABLES = word_set("caption col colgroup tbody td tfoot th thead tr")
 _END_ALIKE = word_set("dd dt li option p")
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
@@ -303,9 +307,8 @@ class _Reader:
     def is_box(self, name: str, *, is_end: bool) -> bool:
         """Whether a tag begins or ends a box where it stands: an end tag of what is not open and a cell in no
         table, part nothing."""
-        if name in _INLINE_NAMES or name in _NO_BOX:
-            return False
-        if name in _OF_TABLES and not self.boxed["table"]:
+        within = self.boxed["table"] if name in _OF_TABLES else self.open[_BOX_WITHIN.get(name, "")]
+        if name not in _BOX and not within:
             return False
         if is_end and not self.boxed[name]:
             return name in ("p", "br")
@@ -366,20 +369,21 @@ class _Reader:
         return end
 
     def code(self, start: int, end: int, what: str, ends: str, kind: str) -> None:
+        """A script, a style, or what else holds no escapes. What is not drawn stands behind all that is."""
         place = self.place(what, start)
+        into = self.pieces if what in ("plaintext", "xmp") else self.values
+        runs: Iterable[TextRun | str]
+        is_json = ends == "script"  # of a kind of its own, if it looks like it
         if ends == "style":
-            self.pieces += css.pieces(self.source, start, end, place)
-            return
-        if ends == "script" and script.SCRIPT_TYPES.fullmatch(kind):
-            self.pieces += script.pieces(self.source, start, end, place)
-            return
-        is_json = ends == "script"  # of any other kind, if it looks like it
-        if is_json and json_format.is_json(self.source[start:end]):
+            runs = css.pieces(self.source, start, end, place)
+        elif ends == "script" and script.SCRIPT_TYPES.fullmatch(kind):
+            runs = script.pieces(self.source, start, end, place)
+        elif is_json and json_format.is_json(self.source[start:end]):
             runs, self.objects = json_format.within(self.source, start, end, "", self.objects)
-            self.pieces += runs
-            return
-        said = script.code_text(self.source[start:end], ends)
-        self.pieces.append(_Code(said, start, end, place, ends, is_json))
+        else:
+            said = script.code_text(self.source[start:end], ends)
+            runs = [_Code(said, start, end, place, ends, is_json)]
+        into += [*runs, *([BREAK] if into is self.values else [])]
 
 
 def _named(values: Sequence[tuple[re.Match[str], int]]) -> Iterator[tuple[str, str]]:

@@ -50,7 +50,7 @@ class _Stored(Structured):
         return data.decode(BYTES), BYTES
 
     def _table(self, text: str, where: str) -> Table:
-        return files.parse(text.encode(BYTES), where, kind=self.form)
+        return files.parse(text.encode(BYTES), where, kind=self.form, as_it_stands=True)
 
     def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
         return {}

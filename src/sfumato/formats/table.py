@@ -11,6 +11,7 @@ import csv
 import datetime as dt
 import io
 import json
+import operator
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence, Sized
@@ -20,10 +21,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from sfumato.document import changed
 from sfumato.english.folding import composed
 from sfumato.errors import EncodingError, InputError
 from sfumato.formats import file_bytes, rows
-from sfumato.formats.text import exact_encoding
+from sfumato.formats.text import drawn, exact_encoding
 
 FORMATS = {
     ".csv": "csv",
@@ -72,6 +74,7 @@ class Table:
     form: Form
     path: str = "table"
     left_out: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)  # by a join
+    unseen: bool = False  # its file holds what programs draw otherwise than it stands
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
@@ -175,14 +178,23 @@ def read(path: Path, *, encoding: str = "utf-8", limit: int | None = None) -> Ta
     return parse(file_bytes(path, limit), str(path), encoding=encoding, kind=kind)
 
 
-def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None = None) -> Table:
-    """The table in the bytes of a file; not to be changed."""
+def parse(
+    data: bytes,
+    where: str,
+    *,
+    encoding: str = "utf-8",
+    kind: str | None = None,
+    as_it_stands: bool = False,
+) -> Table:
+    """The table in the bytes of a file; not to be changed. Its cells say what programs draw of them, or
+    `as_it_stands` all that they hold."""
     kind = kind or format_of(Path(where))
     tab = kind == "csv" and Path(where).suffix.lower() in (".tsv", ".tab")
-    key = (data, encoding, kind, tab)
+    key = (data, encoding, kind, tab, as_it_stands)
     found = _remembered.get(key)
     if found is None:
         found = _parsed(data, where, encoding, kind, tab)
+        found = found if as_it_stands else _as_drawn(found)
         while len(_remembered) >= _MOST_REMEMBERED:
             _remembered.pop(next(iter(_remembered)), None)
         _remembered[key] = found
@@ -202,7 +214,7 @@ def most_unpacked(data: Sized) -> int:
 
 
 # What is written is read again and checked, and so is what it was made from: the last are remembered.
-_remembered: dict[tuple[bytes, str, str, bool], Table] = {}
+_remembered: dict[tuple[bytes, str, str, bool, bool], Table] = {}
 _MOST_REMEMBERED = 2
 
 
@@ -330,6 +342,27 @@ def is_turned(cell: object) -> bool:
     (True, False)
     """
     return isinstance(cell, str) and _TURNED.search(cell) is not None
+
+
+def said_as_drawn(said: str) -> str:
+    """What programs draw of a cell. Letters that are shown in another order stay: see `is_turned`.
+
+    >>> said_as_drawn("To\\x1b[1mday\\x1b[0m"), said_as_drawn("\\u202eamleS") == "\\u202eamleS"
+    ('Today', True)
+    """
+    found = [change for change in drawn(said) if not _TURNED.fullmatch(said, *change[:2])]
+    return changed(said, found) if found else said
+
+
+def _as_drawn(table: Table) -> Table:
+    """A table with its cells as programs draw them."""
+    columns = list(table.columns)
+    for at, cells in enumerate(columns):
+        seen = [said_as_drawn(cell) if isinstance(cell, str) else cell for cell in cells]
+        columns[at] = seen if any(map(operator.is_not, seen, cells)) else cells
+    unseen = any(map(operator.is_not, columns, table.columns))
+    unseen |= any(said_as_drawn(name) != name for name in table.header)
+    return replace(table, columns=tuple(columns), unseen=unseen) if unseen else table
 
 
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:

@@ -120,7 +120,7 @@ def _both(evidence: Evidence) -> tuple[Sequence[Row], Sequence[Row]]:
     assert evidence.original is not None
     claim = next((c for c in evidence.claims if c.name == SHARED), Claim(SHARED))
     source = evidence.original.encode(evidence.record.origin.encoding)
-    before = files.parse(source, f"input{claim.parameters['input']}")
+    before = files.parse(source, f"input{claim.parameters['input']}", as_it_stands=True)
     settings = _settings(evidence)
     return _rows(before, settings), _rows(_table(evidence, claim), settings)
 
@@ -128,7 +128,7 @@ def _both(evidence: Evidence) -> tuple[Sequence[Row], Sequence[Row]]:
 def _table(evidence: Evidence, claim: Claim) -> files.Table:
     """The release, as the kind of file that its own name says, else the certificate."""
     suffix = PurePath(evidence.name).suffix or claim.parameters["output"]
-    return files.parse(evidence.data, f"release{suffix}")
+    return files.parse(evidence.data, f"release{suffix}", as_it_stands=True)
 
 
 def _rows(table: files.Table, settings: LogSettings) -> Sequence[Row]:

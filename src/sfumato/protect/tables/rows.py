@@ -16,7 +16,7 @@ from sfumato.english.folding import id_form
 from sfumato.english.numbers import read_number
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats.clean import clean
-from sfumato.formats.table import Table, is_formula, is_turned
+from sfumato.formats.table import Table, is_formula, is_turned, said_as_drawn
 from sfumato.policy.table import ColumnSettings, Role, TableSettings
 from sfumato.protect.tables.segments import Ints
 
@@ -104,14 +104,17 @@ def _without_formulas(table: Table, settings: TableSettings) -> Table:
     has looked at what they make of them."""
     direct, columns = {*settings.of_role("direct")}, list(table.columns)
     for place, name in enumerate(table.names):
-        if name in direct:
-            continue
-        if _is_shown_otherwise(table, table.header[place], is_text=False):
+        head, is_shown = table.header[place], name not in direct
+        if said_as_drawn(head) != head or (
+            is_shown and _is_shown_otherwise(table, head, is_text=False)
+        ):
             raise InputError.at(
                 table.path,
-                f"programs show another name of column {place + 1} than stands there (a formula, or "
-                "letters in another order); rename it, in the policy too",
+                f"programs show another name of column {place + 1} than stands there (a formula, letters "
+                "in another order, or signs that nobody sees); rename it, in the policy too",
             )
+        if not is_shown:
+            continue
         is_text = settings.columns[name].role == "text"
         steps = settings.clean if is_text else ()
         gone = {
