@@ -275,6 +275,7 @@ def _digit_char(char: str) -> str:
 _FOLDING = _Table(_fold_char)
 _DIGITS = _Table(_digit_char)
 _PLAIN = _Table(_plain_char)
+_DRAWN = _Table(lambda char: char if _FOLDING[ord(char)] else "")
 
 
 def plain_digits(text: str) -> str:
@@ -284,6 +285,16 @@ def plain_digits(text: str) -> str:
     '077-318 A'
     """
     return text if text.isascii() else text.translate(_DIGITS)
+
+
+def drawn(text: str) -> Folded:
+    """A text without what `fold` sees through: signs that draw nothing, and marks upon others.
+
+    >>> drawn("078-\\u200b05").text
+    '078-05'
+    """
+    kept = text if text.isascii() else text.translate(_DRAWN)
+    return Folded(kept, None if len(kept) == len(text) else _origins(text, _DRAWN), len(text))
 
 
 def fold(text: str) -> Folded:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import count, islice
 
 from sfumato.document import Document, Edit, Spans, Term
+from sfumato.english.folding import drawn, plain_digits
 from sfumato.english.wordlists import DOTTED_OFFICES, OFFICES, SHORT_TITLES
 from sfumato.facts.exact_words import NEAR, exact_word
 from sfumato.facts.fact import Fact
@@ -21,6 +22,7 @@ from sfumato.kinds import NAME, label_word, label_words
 from sfumato.policy import Policy
 
 _NAMED = label_words("PERSON")
+_SIGNS = 20  # that draw nothing, behind an "@"; chosen, not measured
 _TITLE = re.compile(
     rf"(?i:(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_OFFICES)})\.|{'|'.join(OFFICES)})[ ])+"
     r"(?=[^\W\d_])(?!v(?:s?|ersus)\b(?!/d|\. ?d\b))"  # a party of "Judge v. Hartley" has none
@@ -103,7 +105,9 @@ def _with_title(edit: Edit, text: str, start: int, end: int) -> Edit:
     is_called = edit.how == "pseudonym" or (
         edit.how == "label" and any(word in edit.replacement for word in _NAMED)
     )
-    title = _TITLE.match(text, start, end) if is_called else None
+    # Behind "@" a title would be a user's name
+    is_user = drawn(plain_digits(text[max(0, start - _SIGNS) : start])).text.endswith("@")
+    title = _TITLE.match(text, start, end) if is_called and not is_user else None
     return replace(edit, replacement=title[0] + edit.replacement) if title else edit
 
 

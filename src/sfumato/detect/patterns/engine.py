@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 import re2
 
 from sfumato.document import Term
-from sfumato.english.folding import plain_digits
+from sfumato.english.folding import after_marks, drawn, plain_digits
 
 # BLOCK and SHARED decide how fast it goes, not what is found. OVERLAP and LONGEST are the longest terms that
 # are seen as a whole: chosen, not measured, as far longer than terms are.
@@ -105,7 +105,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A judged candidate, in bytes."""
+    """A judged candidate, in bytes; in code points once it is settled."""
 
     start: int
     end: int
@@ -156,20 +156,30 @@ class Engine:
         object.__setattr__(self, "_sets", tuple(_sets(scans)))
 
     def find(self, text: str, detector: str) -> list[Term]:
-        """The terms of `text`, in its order."""
+        """The terms of `text`, in its order: as it is written, and as it is read, without signs that draw
+        nothing."""
         if not text or not self.scans:
             return []
+        found = self._settled(text)
+        seen = drawn(text)
+        if seen.origin is not None:
+            at = seen.origin
+            read = self._settled(seen.text)
+            spans = [(int(at[c.start]), after_marks(text, int(at[c.end - 1]) + 1)) for c in read]
+            places = zip(read, spans, strict=True)
+            found = settle([*found, *(replace(c, start=a, end=b) for c, (a, b) in places)])
+        return [Term(c.start, c.end, c.kind, c.score, detector, c.reason) for c in found]
+
+    def _settled(self, text: str) -> list[Candidate]:
+        """The candidates that hold, in code points."""
         # A lone surrogate has no UTF-8; "?" takes its place, one for one, so that offsets stay.
         data = plain_digits(text).encode("utf-8", "replace")
         kept = settle(self._candidates(data))
-        if not kept:
-            return []
+        if not kept or len(data) == len(text):
+            return kept
         spans = np.array([(c.start, c.end) for c in kept], dtype=np.int64)
-        points = spans - _surplus(data, spans) if len(data) != len(text) else spans
-        return [
-            Term(start, end, c.kind, c.score, detector, c.reason)
-            for c, (start, end) in zip(kept, points.tolist(), strict=True)
-        ]
+        points = (spans - _surplus(data, spans)).tolist()
+        return [replace(c, start=a, end=b) for c, (a, b) in zip(kept, points, strict=True)]
 
     def _candidates(self, data: bytes) -> Iterator[Candidate]:
         for index, ranges in enumerate(self._ranges(data)):
