@@ -395,7 +395,7 @@ def page(source: str, where: str) -> list[TextRun | str]:
 
     >>> from sfumato.formats.parts import Layout
     >>> Layout(page("We saw weight <b title=x>loss</b>.<!-- y --><p>Fever", "page")).text
-    'We saw weight loss.<!-- y -->\\nFever\\nx\\n'
+    'We saw weight loss.\\nFever\\nx\\n'
     """
     return _Reader(source, where).read()
 

@@ -50,7 +50,7 @@ _VIEW = "sfumato_"
 _NAME = r"[a-z_][a-z0-9_]{0,62}"
 _TABLE = re.compile(rf"TABLE\s+(?P<schema>{_NAME})\.(?P<name>{_NAME})", re.IGNORECASE | re.ASCII)
 _QUERY = re.compile(
-    r"(?:[\s(]|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*(?:select|with|table|values)(?![\w$.]|\s*$)",
+    r"(?:[\s(]|--[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:select|with|table|values)(?![\w$.]|\s*$)",
     re.IGNORECASE,
 )
 _COLUMNS = {
