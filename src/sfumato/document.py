@@ -58,6 +58,7 @@ class Origin:
     encoding: str = "utf-8"
     parts: Sequence[Part] = ()
     columns: tuple[str, ...] = ()
+    seams: tuple[int, ...] = ()  # where something within a part is taken out, which may part words
 
     def place(self, offset: int, text: str) -> str:
         """A place for people: what the format calls it, or LINE:COLUMN of the text."""

@@ -56,7 +56,7 @@ class Finder:
         self._kept = Keeper(policy)
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
-        self._last: tuple[str, Sequence[Part], list[Term]] | None = None
+        self._last: tuple[tuple[str, Sequence[Part], Sequence[int]], list[Term]] | None = None
         self.absent: tuple[str, ...] = ()
         self.by_context: tuple[str, ...] = ()
         for step in policy.detect:
@@ -98,14 +98,14 @@ class Finder:
     def all(self, document: Document) -> list[Term]:
         """Everything that any detector finds, overlaps included. The last answer is remembered: before a
         release is written, the same question is asked once more."""
-        text, parts = document.text, document.origin.parts
-        if self._last is None or self._last[:2] != (text, parts):
-            self._last = (text, parts, self._found(document, self._all))
-        return list(self._last[2])
+        asked = _question(document)
+        if self._last is None or self._last[0] != asked:
+            self._last = (asked, self._found(document, self._all))
+        return list(self._last[1])
 
     def remember(self, document: Document, found: list[Term]) -> None:
         """What another finder of the same policy has found there."""
-        self._last = (document.text, document.origin.parts, found)
+        self._last = (_question(document), found)
 
     def kept(self, text: str) -> list[tuple[int, int]]:
         """Where the text has something that the policy keeps, in order."""
@@ -189,6 +189,11 @@ def _standing(policy: Policy, kind: str, example: str) -> Callable[[str], bool] 
     rule = policy.rule(kind)
     may_stand = partial(rule.plugin.may_stand, rule.options)
     return may_stand if may_stand(example) and not policy.keeps(kind) else None
+
+
+def _question(document: Document) -> tuple[str, Sequence[Part], Sequence[int]]:
+    """What of a document the findings of detectors hang on."""
+    return document.text, document.origin.parts, document.origin.seams
 
 
 def _parted(terms: Iterable[Term], document: Document) -> Iterator[Term]:

@@ -1,4 +1,5 @@
-"""Seams: where parts of a file touch within a word, so that nothing tells whether it is one word or two.
+"""Seams: where parts of a file touch within a word, or something between two letters is taken out, so that
+nothing tells whether it is one word or two.
 
 `<b>Wie</b>czorek` is one word and `<span>Name</span><span>Ann</span>` are two. A document
 has such parts as one; detectors see the other reading as well. So they do where a code ends before a word:
@@ -28,12 +29,10 @@ def seams(document: Document) -> list[int]:
     [4]
     """
     text = document.text
-    touching = {
-        after.start
-        for before, after in pairwise(document.origin.parts)
-        if before.end == after.start and _WITHIN_WORD.match(text, after.start - 1)
-    }
-    return sorted(touching | {code.end() for code in _CODE.finditer(text)})
+    parts, taken_out = document.origin.parts, document.origin.seams
+    touching = [b.start for a, b in pairwise(parts) if a.end == b.start]
+    within = {at for at in (*touching, *taken_out) if _WITHIN_WORD.match(text, at - 1)}
+    return sorted(within | {code.end() for code in _CODE.finditer(text)})
 
 
 def found_apart(document: Document, detectors: Iterable[Detector]) -> Iterator[Term]:

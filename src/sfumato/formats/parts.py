@@ -160,6 +160,10 @@ class Layout:
         """Where the runs stand. Those between which nothing stood but what goes without a trace are one."""
         return self._parts
 
+    def seams(self) -> tuple[int, ...]:
+        """Where runs begin within a part."""
+        return tuple(sorted(self._within))
+
     def _joined(self) -> tuple[tuple[Part, ...], set[int]]:
         """The parts, and where runs begin within them."""
         made: list[Part] = []
@@ -323,7 +327,7 @@ class Structured(ABC):
         return Document(
             layout.text,
             source.name,
-            replace(origin, parts=layout.parts()),
+            replace(origin, parts=layout.parts(), seams=layout.seams()),
             text,
             bool(layout.unseen),
         )
@@ -333,7 +337,7 @@ class Structured(ABC):
         return ""
 
     def layout(self, document: Document) -> Layout:
-        origin = replace(document.origin, parts=())
+        origin = replace(document.origin, parts=(), seams=())
         return _layout(self, document.file, origin, document.name)
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from unicodedata import combining, east_asian_width
 
 from sfumato.document import Alignment, Change, Document, Edit, Origin, Patch, Term, changed
 from sfumato.errors import EncodingError, InputError
@@ -12,16 +13,21 @@ from sfumato.formats import encodings
 from sfumato.plugins import Source, format
 
 # What colours the words of a terminal, moves its place of writing, turns the order of letters, or draws
-# nothing and yet is no sign that comparisons leave out (ECMA-48, 5.4 and 8.3; a letter that is struck over is
-# the one above it). A carriage return alone writes over its line.
+# nothing and yet is no sign that comparisons leave out (ECMA-48, 5.4 and 8.3). A carriage return alone writes
+# over its line. A string of commands in 8 bits stands in one line, and behind no half of a letter that was
+# read in another encoding.
+_CSI = r"(?:\x1b\[|\x9b)"
 _DRAWN = re.compile(
-    r"\x1b\[[0-?]*+[ -/]*+[@-~]|\x9b[0-?]*+[ -/]*+[@-~]"
-    r"|\x1b[PX\]^_][^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*+[0-~]"
-    r"|[^\n\x08]\x08|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]|(?P<line>[\x0b\x0c\x85]|\r(?!\n|\Z))"
-    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-    r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
+    rf"(?P<line>{_CSI}(?:[0-?]*+[ABEFLMdek]|[0-9]*+(?:;[01]?)?[Hf])|\x1b[DEMc]"
+    r"|[\x0b\x0c\x84\x85\x8d]|\r(?!\n|\Z))"
+    rf"|(?P<blank>{_CSI}[0-?]*+[CDGHIZ`afu]|\x1b[689]|[\x1c-\x1f\u115f\u1160\u3164\uffa0])"
+    rf"|{_CSI}[0-?]*+[ -/]*+[@-~]|\x1b[PX\]^_][^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)"
+    r"|(?<![\x80-\xbf\xc2-\xf4])[\x90\x98\x9d-\x9f][^\n\x07\x1b\x90\x98\x9c-\x9f]*+(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*+[0-~]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"
+    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2065\ufff0-\ufff8]"
     r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
+_INSTEAD = {"line": "\n", "blank": " "}
 # Files within the lines of a text, which some programs unpack: uuencode, yEnc, BinHex, parts of a letter in
 # base64, messages and keys of PGP and its like (private keys are secrets, which are found). One that has no
 # end goes on to that of the text.
@@ -48,7 +54,56 @@ def drawn(text: str) -> list[Change]:
     """
     if text.isascii() and text.isprintable():
         return []
-    return [(*found.span(), "\n" if found["line"] else "") for found in _DRAWN.finditer(text)]
+    found = [(*m.span(), _INSTEAD.get(m.lastgroup or "", "")) for m in _DRAWN.finditer(text)]
+    return _struck(text, found) if "\b" in text else found
+
+
+def _struck(text: str, found: Iterable[Change]) -> list[Change]:
+    """The same where letters are struck over: the last stands where the first stood, but an underscore
+    leaves what is below it.
+
+    >>> changed("see Hollx\bo\b_way", _struck("see Hollx\bo\b_way", [(9, 10, ""), (11, 12, "")]))
+    'see Holloway'
+    """
+    made = dict[int, tuple[int, str]]()
+    line: list[int] = []  # where the letters of a line stand that were written first
+    at, column, in_wide = 0, 0, False
+
+    def write(places: Iterable[int]) -> None:
+        nonlocal column, in_wide
+        for place in places:
+            sign = text[place]
+            if combining(sign):
+                continue
+            if column == len(line):
+                line.append(place)
+            else:
+                below = line[column]
+                if sign != "_":
+                    made[below] = below + 1, sign
+                made[place] = place + 1, ""
+            column, in_wide = column + 1, False
+
+    for start, end, new in (*found, (len(text), len(text), "")):
+        if (ended := text.find("\n", at, start)) >= 0:
+            write(range(at, ended))
+            line, column = [], 0
+            at = text.rfind("\n", at, start) + 1
+        write(range(at, start))
+        at = end
+        if text[start:end] == "\b":
+            column -= column > 0 and not in_wide
+            in_wide = not in_wide and column < len(line) and _is_wide(text[line[column]])
+        elif new:
+            line, column = [], 0
+        if start < end:
+            made[start] = end, new
+    return [(start, *made[start]) for start in sorted(made)]
+
+
+def _is_wide(sign: str) -> bool:
+    """Whether two steps back are needed to strike over a sign."""
+    return east_asian_width(sign) in "WF"
 
 
 def as_drawn(document: Document) -> Document:
@@ -61,7 +116,8 @@ def as_drawn(document: Document) -> Document:
 
 def in_file(document: Document, terms: Iterable[Term]) -> list[Term]:
     """The terms of a document that is its file, where they stand in that."""
-    gone = Alignment([Edit(a, b, "UNSEEN", "", "") for a, b, new in document.drawn if not new])
+    made = (change for change in document.drawn if len(change[2]) != change[1] - change[0])
+    gone = Alignment([Edit(a, b, "UNSEEN", new, "") for a, b, new in made])
     spans = ((term, gone.to_original(term.start, term.end)) for term in terms)
     return [replace(term, start=span[0], end=span[1]) for term, span in spans if span is not None]
 

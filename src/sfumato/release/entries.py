@@ -92,6 +92,7 @@ def from_json(data: dict[str, Any]) -> Entry:
                 | {
                     "parts": tuple(Part(**p) for p in origin["parts"]),
                     "columns": tuple(origin["columns"]),
+                    "seams": tuple(origin.get("seams", ())),
                 }
             ),
             _edits(data["edits"]),

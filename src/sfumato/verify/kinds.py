@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from sfumato.document import Claim, Document, Spans
+from sfumato.document import Claim, Document, Spans, Term
 from sfumato.kinds import UNREAD, rule_chain
 from sfumato.plugins import claim
 from sfumato.policy import Policy, Rule
@@ -15,6 +16,8 @@ from sfumato.verify.record import replacements
 
 LEFT = "no known term left"
 TREATED = "every finding treated"
+_WORD_START, _WORD_END = re.compile(r"[^\W_]*\Z"), re.compile(r"[^\W_]*")
+_LONGEST_REST = 64  # of a word
 
 
 # Kinds of which no taxonomy says anything: a more general word is never put in their place.
@@ -42,10 +45,18 @@ def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
         for term in find.all(Document(original, record.name, record.origin))
         if not all(covered[i] or not original[i].isalnum() for i in range(term.start, term.end))
         and not may_stand(policy.rule(term.kind), term.of(original))
+        and not may_stand(policy.rule(term.kind), _in_whole_words(term, original))
     ]
     if missed:
         return fails(TREATED, f"{len(missed)} found in the original, at {places(original, missed)}")
     return holds(TREATED)
+
+
+def _in_whole_words(term: Term, text: str) -> str:
+    """A term's words where it is cut by what may part words, and may not."""
+    before = _WORD_START.search(text[max(0, term.start - _LONGEST_REST) : term.start])
+    behind = _WORD_END.match(text, term.end, term.end + _LONGEST_REST)
+    return f"{before[0] if before else ''}{term.of(text)}{behind[0] if behind else ''}"
 
 
 @claim(LEFT)
