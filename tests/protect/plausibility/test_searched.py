@@ -109,7 +109,9 @@ def test_a_delicate_noun_never_stands_though_a_small_t_is_reached_without_it(t: 
     for word in ("HIV", "hepatitis", "Type 2", "carcinoma", "quadrant pain"):
         assert word in text
     assert not [w for w in ("HIV", "hepatitis", "Type 2", "quadrant pain") if w in made.text]
-    by_findings = sanitize(text, {"protect": [{"plausibility": FINDINGS | {"t": t}}]}, key=KEY)
+    by_findings = sanitize(
+        text, {"protect": [{"plausibility": FINDINGS | {"t": min(t, 10**4)}}]}, key=KEY
+    )
     assert "HIV-1 infection" in by_findings.text  # nobody asked for nouns
 
 
