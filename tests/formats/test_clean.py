@@ -40,6 +40,15 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.parts.append(data)
 
+    def handle_starttag(self, tag: str, _: object) -> None:
+        self.parts += [" "] * (tag in ("p", "br", "div", "td", "li", "tr", "h1", "ul"))
+
+    def handle_startendtag(self, tag: str, _: object) -> None:
+        self.handle_starttag(tag, None)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.handle_starttag(tag, None)
+
 
 def plainly(text: str, steps: tuple[str, ...]) -> str:
     """The same without places: what a browser's parser leaves of a text."""
@@ -55,6 +64,20 @@ def plainly(text: str, steps: tuple[str, ...]) -> str:
     if "spaces" in steps:
         text = re.sub(r"[^\S\n]+", " ", text).strip()
     return text
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("Patient<br>Quentin Quackenbush<br>SSN<br>078-05-1120", "Patient Quentin Quackenbush SSN 078-05-1120"),
+        ("<p>Dear</p><p>Quentin</p>", " Dear  Quentin "),
+        ("<td>born</td><td>12/05/1939</td>", " born  12/05/1939 "),
+        ("<li>Ann<li>Lee", " Ann Lee"),
+        ("Hal<b>ya</b>rd", "Halyard"),
+    ],
+)  # fmt: skip
+def test_what_has_a_line_or_a_cell_of_its_own_parts_words(raw: str, said: str) -> None:
+    assert clean(raw, ("html",)) == said
 
 
 @given(TEXTS, STEPS)

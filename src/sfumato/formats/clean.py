@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from itertools import pairwise
 
+from sfumato.formats.html import PARTS_WORDS
 from sfumato.formats.references import bounded, unescape
 
 _CONTROL = re.compile(
@@ -33,11 +34,14 @@ class _Text(HTMLParser):
     def handle_data(self, data: str) -> None:
         self._at(data)
 
-    def handle_starttag(self, *_: object) -> None:
-        self._at()
+    def handle_starttag(self, tag: str, _: object) -> None:
+        self._at(" " if tag in PARTS_WORDS else None)
 
-    def handle_endtag(self, *_: object) -> None:
-        self._at()
+    def handle_startendtag(self, tag: str, attributes: object) -> None:
+        self.handle_starttag(tag, attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.handle_starttag(tag, None)
 
     def handle_comment(self, *_: object) -> None:
         self._at()
@@ -54,6 +58,8 @@ class _Text(HTMLParser):
 
 class Cleaned:
     """A text without what is only in the way, and what of the original each character stands for.
+
+    What has a line or a cell of its own parts words.
 
     >>> made = Cleaned("<b>My  name</b> is\\x00 Ann &amp; Co", ("html", "control", "spaces"))
     >>> made.text, made.original(3, 7)

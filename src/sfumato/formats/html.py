@@ -66,6 +66,7 @@ _BOX = word_set(
 )
 _BOX_WITHIN = {"text": "svg", "mtable": "math", "mtd": "math", "mtr": "math"}
 _OF_TABLES = word_set("caption col colgroup tbody td tfoot th thead tr")
+PARTS_WORDS = _BOX | _OF_TABLES
 _END_ALIKE = word_set("dd dt li option p")
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
