@@ -81,7 +81,7 @@ _FIRST = _HEADS - word_set(
 def named(text: str, start: int, end: int, kind: str, share: float) -> str:
     """The kind of a name that was guessed as one of another.
 
-    >>> text = "Coláiste Bhríde, St Odo's, Ennis, Gorm Vale"
+    >>> text = "Coláiste Bhríde, St Odo's, Ennis, Zorb Sede"
     >>> [named(text, a, b, kind, 0.5) for a, b, kind in
     ...  ((0, 15, "PERSON"), (17, 23, "LOC"), (27, 32, "ORG"), (34, 43, "ORG"))]
     ['ORG', 'ORG', 'LOC', 'MISC']
