@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sfumato
 from sfumato.detect.patterns.engine import Engine, Pattern
-from sfumato.english.folding import drawn, fold
+from sfumato.english.folding import fold, seen_through
 
 SIGNS = [*"\u200b\u00ad\u2060\ufeff\u034f\u200c\u200d\u200e\u0301\u0338\ufe0f", "\U000e0041"]
 TEXTS = [
@@ -61,7 +61,7 @@ def test_no_number_of_signs_shields_a_digit(text: str, signs: dict[int, str], pr
 
 @given(st.text(st.sampled_from([*SIGNS, *"7-x é"]), max_size=20))
 def test_what_is_drawn_is_what_names_are_compared_by(text: str) -> None:
-    seen = drawn(text)
+    seen = seen_through(text)
     assert seen.text == "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Mn"))
     assert fold(seen.text).text == fold(text).text
     places = range(len(text)) if seen.origin is None else seen.origin.tolist()

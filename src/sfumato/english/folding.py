@@ -287,10 +287,10 @@ def plain_digits(text: str) -> str:
     return text if text.isascii() else text.translate(_DIGITS)
 
 
-def drawn(text: str) -> Folded:
+def seen_through(text: str) -> Folded:
     """A text without what `fold` sees through: signs that draw nothing, and marks upon others.
 
-    >>> drawn("078-\\u200b05").text
+    >>> seen_through("078-\\u200b05").text
     '078-05'
     """
     kept = text if text.isascii() else text.translate(_DRAWN)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import count, islice
 
 from sfumato.document import Document, Edit, Spans, Term
-from sfumato.english.folding import drawn, plain_digits
+from sfumato.english.folding import plain_digits, seen_through
 from sfumato.english.wordlists import DOTTED_OFFICES, OFFICES, SHORT_TITLES
 from sfumato.facts.exact_words import NEAR, exact_word
 from sfumato.facts.fact import Fact
@@ -106,7 +106,7 @@ def _with_title(edit: Edit, text: str, start: int, end: int) -> Edit:
         edit.how == "label" and any(word in edit.replacement for word in _NAMED)
     )
     # Behind "@" a title would be a user's name
-    is_user = drawn(plain_digits(text[max(0, start - _SIGNS) : start])).text.endswith("@")
+    is_user = seen_through(plain_digits(text[max(0, start - _SIGNS) : start])).text.endswith("@")
     title = _TITLE.match(text, start, end) if is_called and not is_user else None
     return replace(edit, replacement=title[0] + edit.replacement) if title else edit
 

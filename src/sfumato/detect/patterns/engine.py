@@ -17,7 +17,7 @@ import numpy as np
 import re2
 
 from sfumato.document import Term
-from sfumato.english.folding import after_marks, drawn, plain_digits
+from sfumato.english.folding import after_marks, plain_digits, seen_through
 
 # BLOCK and SHARED decide how fast it goes, not what is found. OVERLAP and LONGEST are the longest terms that
 # are seen as a whole: chosen, not measured, as far longer than terms are.
@@ -161,7 +161,7 @@ class Engine:
         if not text or not self.scans:
             return []
         found = self._settled(text)
-        seen = drawn(text)
+        seen = seen_through(text)
         if seen.origin is not None:
             at = seen.origin
             read = self._settled(seen.text)
