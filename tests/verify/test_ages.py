@@ -402,3 +402,46 @@ def test_ranges_that_leave_half_of_their_ages_stay(text: str) -> None:
 def test_a_part_of_a_date_is_no_second_date(note: str) -> None:
     """The year of a season is no other date, with which it would tell an age."""
     assert sanitize(note, "gdpr").text
+
+
+HEADED = [
+    "Clinic 1994\n\nMr Lowe is 65 and well.\n\nHe is 96 now. Seen on 3 May 2025.",
+    "CLINIC 1994\n\nMr Lowe, 65, is well. His dog died.\n\nSeen on 3 May 2025, aged 96.",
+    "Seen on 3 May 2025, aged 96.\n\nOld notes, 1994:\nMr Lowe, 65, is well.",
+    "Seen on 3 May 2025, aged 96.\n\nMr Lowe is 65 and well.\n\nLeeds 1994",
+    "Annual review for 1994. It was raining. Mr Lowe is 65. Seen on 3 May 2025, he is 96.",
+]
+
+
+@pytest.mark.parametrize("text", HEADED)
+def test_a_year_of_another_sentence_tells_a_birth_where_that_of_the_age_has_none(text: str) -> None:
+    at = text.index("65")
+    age, seen = ("96", "AGE", "90 or older"), ("3 May 2025", "DATE", "2025")
+    stands = Finds(Term(at, at + 2, "AGE", 1.0, ""))
+    assert verdict(text, age, seen, find=stands) == "does not hold"
+    assert verdict(text, age, seen, ("65", "AGE", "[AGE 1]"), find=Finds()) == "holds"
+    assert verdict(text, age, seen, ("1994", "CODE", "[CODE 1]"), find=stands) == "holds"
+    for other in ("1974", "2004", "No. 1994/7"):  # of somebody else, and no year
+        changed = text.replace("1994", other)
+        at = changed.index("65")
+        stands_there = Finds(Term(at, at + 2, "AGE", 1.0, ""))
+        assert verdict(changed, age, seen, find=stands_there) == "holds", changed
+
+
+def test_an_age_whose_sentence_has_a_year_is_not_of_a_headings() -> None:
+    text = "Clinic 1994\n\nMr Lowe left in 2001, at 65. Seen on 3 May 2025, he is 96."
+    at = text.index("65")
+    stands = Finds(Term(at, at + 2, "AGE", 1.0, ""))
+    assert (
+        verdict(text, ("96", "AGE", "90 or older"), ("3 May 2025", "DATE", "2025"), find=stands)
+        == "holds"
+    )
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "research", "hipaa-safe-harbor", "strict"])
+@pytest.mark.parametrize("text", HEADED)
+def test_what_a_headings_year_tells_is_not_released(text: str, policy: str) -> None:
+    made = sanitize(text, policy)
+    assert {c.name: c.verdict for c in made.checks}.get(CLAIM.name, "holds") == "holds"
+    told = all(re.search(words, made.text) for words in (r"\b65\b", "1994", "2025"))
+    assert not told, made.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import product
@@ -106,6 +106,9 @@ class _Age:
     is_certain: bool
 
 
+_Dates = dict[int, tuple[int, list[_Date]]]  # where each begins: where it ends, and what it tells
+
+
 @dataclass(slots=True)
 class _Life:
     """What a row tells: dates with their places, births that follow from an age, and ages and births that are
@@ -131,7 +134,7 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
     """Where the births stand that tell a hidden age."""
     lives, order = defaultdict[str, _Life](_Life), day_first(original)
     shown = [(e.start, e.end, e.kind, e) for e in record.edits if e.hides]
-    numbers, dates = list[tuple[int, int, bool]](), dict[int, tuple[int, list[_Date]]]()
+    numbers, dates = list[tuple[int, int, bool]](), _Dates()
     for start, end, kind, edit in [*shown, *((a, b, k, None) for a, b, k in standing)]:
         said, life = original[start:end], lives[_row(record, start)]
         if "DATE" in rule_chain(kind) and kind != "TIME":
@@ -151,11 +154,12 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
         elif kind in ("AGE", "QUANTITY") and may_be_age(said):
             numbers.append((start, end, kind == "AGE"))
     edited = Spans((e.start, e.end) for e in record.edits)
+    lone = {
+        at: (stop, [_Date(year := _days(original[at:stop], order), year)])
+        for at, stop in lone_years_of(original)
+        if not edited.touch(at, stop)
+    }
     for start, end, is_age in numbers:
-        for at, stop in lone_years(original, start, end) if is_age else ():
-            if at not in dates and not edited.touch(at, stop):
-                year = _days(original[at:stop], order)
-                dates[at] = (stop, [_Date(year, year)])
         passed = years_passed(original, start, end) if is_age else set()
         before = {n for n in _numbers(original[start:end]) if n >= _GROWN} if passed else set()
         if any(
@@ -163,11 +167,12 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
             for age, number in product(lives[_row(record, start)].hidden, before)
         ):
             yield start
-    for start, birth in _births_by_age(original, record, numbers, dates):
+    near = _Near(original, record, dates, lone)
+    for start, birth in _births_by_age(original, numbers, dates, near):
         lives[_row(record, start)].derived.setdefault(birth, start)
     for life in lives.values():
         yield from _telling(life)
-    yield from _two_ages(original, record, dates)
+    yield from _two_ages(original, record, near)
 
 
 def _telling(life: _Life) -> Iterator[int]:
@@ -194,18 +199,13 @@ def _telling(life: _Life) -> Iterator[int]:
                 yield start
 
 
-def _two_ages(
-    original: str, record: Record, dates: dict[int, tuple[int, list[_Date]]]
-) -> Iterator[int]:
+def _two_ages(original: str, record: Record, near: _Near) -> Iterator[int]:
     """Where an age stands that, with one before it and the dates of both, leaves less than half of what is
     shown of either."""
     before = defaultdict[str, list[tuple[_Age, list[_Date]]]](list)
-    starts = _by_row(record, dates)
     for edit in (e for e in record.edits if e.kind == "AGE" and e.hides):
-        name = _row(record, edit.start)
-        near = _of_age(original, starts.get(name, ()), edit.start, edit.end)
-        events = [day for at in near for day in dates[at][1]]
-        row = before[name]
+        events = [day for _, days in near.of_age(edit.start, edit.end) for day in days[1]]
+        row = before[_row(record, edit.start)]
         shown = [
             age
             for age in _hidden(original[edit.start : edit.end], edit)
@@ -224,22 +224,38 @@ def _certain(original: str, record: Record) -> Iterator[tuple[Edit, _Age]]:
         yield from ((edit, age) for age in found if age.is_certain)
 
 
-def _of_age(original: str, starts: Sequence[int], start: int, end: int) -> Sequence[int]:
-    """Where the dates of a row begin that an age may be told with: those of its sentence; where it has none,
-    the last one before, the next one, and the one that the row begins with."""
-    first, last = sentence_of(original, start, end)
-    own = starts[bisect_left(starts, first) : bisect_right(starts, last)]
-    behind = bisect_right(starts, end)
-    return own or sorted({*starts[:1], *starts[max(0, behind - 1) : behind + 1]})
+class _Near:
+    """The dates and the lone years that an age may be told with."""
+
+    def __init__(self, text: str, record: Record, dates: _Dates, lone: _Dates) -> None:
+        self._text, self._record, self._dates, self._lone = text, record, dates, lone
+        self._years = [at for at, _ in lone_years_of(text)]
+        self._rows = defaultdict[str, list[int]](list)
+        for at in sorted(at for at, (_, made) in dates.items() if made):
+            self._rows[_row(record, at)].append(at)
+
+    def of_age(self, start: int, end: int) -> Iterator[tuple[int, tuple[int, list[_Date]]]]:
+        """Those of its sentence; where it has no date, the last one before, the next and the first one; where
+        it has no year either, such years, as of "Clinic 2025" over it."""
+        first, last = sentence_of(self._text, start, end)
+        row = _row(self._record, start)
+        starts = self._rows.get(row, [])
+        own, lone = _within(starts, first, last), _within(self._years, first, last)
+        near = own or _around(starts, end)
+        yield from ((at, self._dates[at]) for at in near)
+        for at in lone if own or lone else _around(self._years, end):
+            if at in self._lone and at not in self._dates and _row(self._record, at) == row:
+                yield at, self._lone[at]
 
 
-def _by_row(record: Record, dates: Mapping[int, tuple[int, list[_Date]]]) -> dict[str, list[int]]:
-    """Where the dates begin that can be read, in order, by the row that they stand in."""
-    rows = defaultdict[str, list[int]](list)
-    for at in sorted(dates):
-        if dates[at][1]:
-            rows[_row(record, at)].append(at)
-    return rows
+def _within(starts: Sequence[int], first: int, last: int) -> Sequence[int]:
+    return starts[bisect_left(starts, first) : bisect_right(starts, last)]
+
+
+def _around(starts: Sequence[int], place: int) -> Sequence[int]:
+    """The last one before a place, the next one, and the first."""
+    behind = bisect_right(starts, place)
+    return sorted({*starts[:1], *starts[max(0, behind - 1) : behind + 1]})
 
 
 def _between_ages(original: str, record: Record, is_open: _IsOpen) -> Iterator[int]:
@@ -304,22 +320,17 @@ def _few(age: _Age, at: _Date, other: _Age, then: _Date) -> bool:
 
 
 def _births_by_age(
-    original: str,
-    record: Record,
-    numbers: list[tuple[int, int, bool]],
-    dates: dict[int, tuple[int, list[_Date]]],
+    original: str, numbers: list[tuple[int, int, bool]], dates: _Dates, around: _Near
 ) -> Iterator[tuple[int, _Date]]:
     """The births that follow from a number that stands beside a date: "at 65 in 2021". Of an age, any date of
     its sentence may be that."""
-    starts, rows = sorted(dates), _by_row(record, dates)
+    starts = sorted(dates)
     for start, end, is_age in numbers:
         ages_told = _numbers(original[start:end])
         at = bisect_right(starts, start)
-        near: Sequence[int] = starts[max(0, at - 1) : at + 1]
-        if is_age:
-            near = _of_age(original, rows.get(_row(record, start), ()), start, end)
-        for begin in near if len(ages_told) == 1 else ():
-            stop, made = dates[begin]
+        beside = ((begin, dates[begin]) for begin in starts[max(0, at - 1) : at + 1])
+        near = around.of_age(start, end) if is_age else beside
+        for begin, (stop, made) in near if len(ages_told) == 1 else ():
             (age,) = ages_told
             is_beside = is_age or are_together(original, (start, end), (begin, stop))
             if _GROWN <= age <= OLDEST and is_beside:
