@@ -3,57 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from html.parser import HTMLParser
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
-from sfumato.formats.html import PARTS_WORDS
-from sfumato.formats.references import bounded, unescape
+from sfumato.document import Change
+from sfumato.formats.references import references
+from sfumato.formats.tags import tags
 
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
 )
 _SPACES = re.compile(r"[^\S\n]+")
-_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)")
-
-
-class _Text(HTMLParser):
-    """The text between tags, and where all that it consists of begins."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
-        self.begins: list[tuple[int, str | None]] = []  # a place, and the words that begin there
-        self.feed(text)
-        self.close()
-
-    def _at(self, words: str | None = None) -> None:
-        line, column = self.getpos()
-        self.begins.append((self._lines[line - 1] + column, words))
-
-    def handle_data(self, data: str) -> None:
-        self._at(data)
-
-    def handle_starttag(self, tag: str, _: object) -> None:
-        self._at(" " if tag in PARTS_WORDS else None)
-
-    def handle_startendtag(self, tag: str, attributes: object) -> None:
-        self.handle_starttag(tag, attributes)
-
-    def handle_endtag(self, tag: str) -> None:
-        self.handle_starttag(tag, None)
-
-    def handle_comment(self, *_: object) -> None:
-        self._at()
-
-    def handle_decl(self, *_: object) -> None:
-        self._at()
-
-    def handle_pi(self, *_: object) -> None:
-        self._at()
-
-    def unknown_decl(self, *_: object) -> None:
-        self._at()
+_NO_BREAK = re.compile("\xa0")
 
 
 class Cleaned:
@@ -71,50 +31,35 @@ class Cleaned:
         self.text = text
         self.spans = [(i, i + 1) for i in range(len(text))]  # of each character
         if "html" in steps and ("<" in text or "&" in text):
-            self._without_tags()
-            self._replace(_REFERENCE, lambda m: unescape(m[0]))
-            self._replace(re.compile("\xa0"), lambda _: " ")
+            self._replace(tags(text))
+            self._replace(references(self.text))
+            self._replace(references(self.text))  # texts of the web are escaped twice at times
+            self._replace(_found(_NO_BREAK, self.text, " "))
         if "control" in steps:
-            self._replace(_CONTROL, lambda _: "")
+            self._replace(_found(_CONTROL, self.text, ""))
         if "spaces" in steps:
-            self._replace(_SPACES, lambda _: " ")
-            self._replace(re.compile(r"^\s+|\s+\Z"), lambda _: "")
+            self._replace(_found(_SPACES, self.text, " "))
+            size, before = len(self.text), len(self.text) - len(self.text.lstrip())
+            behind = max(before, len(self.text.rstrip()))
+            self._replace(((0, before, ""), (behind, size, "")))
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original behind a stretch of this text."""
         return self.spans[start][0], self.spans[end - 1][1]
 
-    def _without_tags(self) -> None:
-        made, spans = [], []
-        begins = [*_Text(bounded(self.raw)).begins, (len(self.raw), None)]
-        for (begin, words), (end, _) in pairwise(begins):
-            if words is None:
-                continue
-            raw = self.raw[begin:end]
-            if unescape(raw) == words:
-                part = Cleaned(raw, ())
-                part._replace(_REFERENCE, lambda m: unescape(m[0]))
-                spans += [(a + begin, b + begin) for a, b in part.spans]
-            else:  # a script's own text, or what the parser reads in its own way
-                same = raw == words
-                spans += [
-                    (begin + i, begin + i + 1) if same else (begin, end) for i in range(len(words))
-                ]
-            made.append(words)
-        self.text, self.spans = "".join(made), spans
-
-    def _replace(self, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> None:
-        made, spans, at = [], [], 0
-        for found in pattern.finditer(self.text):
-            said = new(found)
-            if said == found[0]:
-                continue
-            a, b = found.span()
-            made += [self.text[at:a], said]
-            spans += [*self.spans[at:a], *[self.original(a, b)] * len(said)]
-            at = b
+    def _replace(self, changes: Iterable[Change]) -> None:
+        made, spans, at = list[str](), list[tuple[int, int]](), 0
+        for start, end, said in changes:
+            if start < end and said != self.text[start:end]:
+                made += [self.text[at:start], said]
+                spans += [*self.spans[at:start], *[self.original(start, end)] * len(said)]
+                at = end
         self.text = "".join([*made, self.text[at:]])
         self.spans = [*spans, *self.spans[at:]]
+
+
+def _found(pattern: re.Pattern[str], text: str, instead: str) -> Iterator[Change]:
+    return ((*found.span(), instead) for found in pattern.finditer(text))
 
 
 def clean(text: str, steps: Sequence[str]) -> str:

@@ -37,6 +37,7 @@ from sfumato.formats.parts import (
     spliced,
 )
 from sfumato.formats.references import references, unescape
+from sfumato.formats.tags import ATTRIBUTE, BOX, COMMENT_END, MARK, OF_TABLES, TAG_END
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
@@ -56,31 +57,13 @@ _PLAIN = _FRAME | word_set(
 _PLAIN_VALUES = word_set("charset cite class content datetime href id lang name title")
 _VOID = word_set("br hr meta wbr")
 _MAY_STAY_OPEN = word_set("p li dd dt")
-# Elements that browsers draw on lines of their own or with a frame (the HTML standard, 15.3), only in a
-# table, or only in a drawing or formula; and those that end the one of their kind beside them. All others
-# part no word: they stand in a line, or are not drawn at all.
-_BOX = word_set(
-    "address article aside blockquote br button center dd details dir div dl dt fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu meter nav ol optgroup option"
-    " p plaintext pre progress section select summary table textarea title ul xmp"
-)
+# Those that part words only in a drawing or formula.
 _BOX_WITHIN = {"text": "svg", "mtable": "math", "mtd": "math", "mtr": "math"}
-_OF_TABLES = word_set("caption col colgroup tbody td tfoot th thead tr")
-PARTS_WORDS = _BOX | _OF_TABLES
+# Those that end the one of their kind beside them.
 _END_ALIKE = word_set("dd dt li option p")
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
 
-_MARK = re.compile(
-    r"<(?:(?P<slash>/?)(?P<name>[A-Za-z][^\t\n\f\r />]*)|(?P<comment>!--)|(?P<cdata>!\[CDATA\[)"
-    r"|(?P<odd>[!?]|/(?!\Z)))"
-)
-_ATTRIBUTE = re.compile(
-    r"""[\t\n\f\r /]*(?P<whole>(?P<name>=[^\t\n\f\r />=]*|[^\t\n\f\r />=]+)"""
-    r"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?P<value>"[^"]*"|'[^']*'|(?!["'>])[^\t\n\f\r >]+)?(?P<open>["'])?)?)"""
-)
-_TAG_END = re.compile(r"[\t\n\f\r /]*>")
-_COMMENT_END = re.compile(r"--!?>")
 _PLAIN_DOCTYPE = re.compile(r"(?i)<!doctype[\t\n\f\r ]+html[\t\n\f\r ]*>")
 _PLAIN_ATTRIBUTE = re.compile(r"[\[(@:#*.]*[A-Za-z][A-Za-z0-9_:.\-]*[\])]*")
 _SAYS_NOTHING = re.compile(rf"{_PLAIN_DOCTYPE.pattern}|<!---->")
@@ -206,7 +189,7 @@ class _Reader:
     def read(self) -> list[TextRun | str]:
         at = 0
         while at < len(self.source):
-            found = _MARK.search(self.source, at)
+            found = MARK.search(self.source, at)
             begin = found.start() if found else len(self.source)
             if at < begin:
                 self.text(at, begin, "text")
@@ -220,7 +203,7 @@ class _Reader:
 
     def text(self, start: int, end: int, what: str, ends: str = "") -> None:
         said = unescape(self.source[start:end])
-        after = _MARK.match(self.source, end)
+        after = MARK.match(self.source, end)
         named = after["name"].lower() if after and after["name"] else ""
         is_last = named in _KNOWN and (bool(after and after["slash"]) or named not in _LINKS)
         parts, self.after_link = self.after_link and not is_last, False
@@ -243,7 +226,7 @@ class _Reader:
         if found["comment"]:
             if source.startswith((">", "->"), start + 4):
                 return self.gone(start, source.index(">", start) + 1, "comment")
-            ended = _COMMENT_END.search(source, start + 4)
+            ended = COMMENT_END.search(source, start + 4)
             return self.gone(start, ended.end() if ended else len(source), "comment")
         if (plain := _PLAIN_DOCTYPE.match(source, start)) is not None:
             return plain.end()
@@ -263,12 +246,12 @@ class _Reader:
         values: list[tuple[re.Match[str], int]] = []
         odd: list[tuple[re.Match[str], int]] = []
         at = found.end()
-        while (item := _ATTRIBUTE.match(source, at)) is not None:
+        while (item := ATTRIBUTE.match(source, at)) is not None:
             if item["open"] and not item["value"]:  # a quote that is never closed
                 return self.gone(start, len(source), "unfinished tag")
             at = item.end("value") if item["value"] else item.end("whole")
             (values if _is_plain(item) else odd).append((item, at))
-        closed = _TAG_END.match(source, at)
+        closed = TAG_END.match(source, at)
         if closed is None:
             return self.gone(start, len(source), "unfinished tag")
         end = closed.end()
@@ -308,8 +291,8 @@ class _Reader:
     def is_box(self, name: str, *, is_end: bool) -> bool:
         """Whether a tag begins or ends a box where it stands: an end tag of what is not open and a cell in no
         table, part nothing."""
-        within = self.boxed["table"] if name in _OF_TABLES else self.open[_BOX_WITHIN.get(name, "")]
-        if name not in _BOX and not within:
+        within = self.boxed["table"] if name in OF_TABLES else self.open[_BOX_WITHIN.get(name, "")]
+        if name not in BOX and not within:
             return False
         if is_end and not self.boxed[name]:
             return name in ("p", "br")
@@ -429,7 +412,7 @@ def shown_otherwise(source: str) -> str:
     ('', 'hidden of <i>')
     """
     at, spoken, is_over, open_tags, link_end = 0, False, False, list[str](), -1
-    while (found := _MARK.search(source, at)) is not None:
+    while (found := MARK.search(source, at)) is not None:
         said = not source[at : found.start()].isspace() and at < found.start()
         spoken |= said
         name, at = (found["name"] or "").lower(), found.end()
@@ -440,11 +423,11 @@ def shown_otherwise(source: str) -> str:
         two_links = name == "a" and found.start() == link_end  # which are read as two words
         if name not in _PLAIN or (is_over and said) or two_links:
             return known
-        while (item := _ATTRIBUTE.match(source, at)) is not None:
+        while (item := ATTRIBUTE.match(source, at)) is not None:
             if item["name"].lower() not in _PLAIN_VALUES or item["open"]:
                 return f"{item['name'].lower()} of {known}" if _is_plain(item) else known
             at = item.end()
-        closed = _TAG_END.match(source, at)
+        closed = TAG_END.match(source, at)
         if closed is None:
             return known
         at = closed.end()
