@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sfumato import sanitize
-from sfumato.detect.known import is_public_body
+from sfumato.detect.known import ends_public_body, is_public_body
 
 
 @pytest.mark.parametrize(
@@ -124,3 +124,23 @@ def test_a_word_or_a_land_where_a_person_stands_is_hidden(
     text: str, name: str, policy: str
 ) -> None:
     assert name not in sanitize(text, policy).text
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "is_end"),
+    [
+        ("the Court of Appeal held", "Appeal", True),
+        ("the Ministry of the Interior said", "Interior", True),
+        ("the Republic of Turkey paid", "Turkey", False),
+        ("the Court of Tartu held", "Tartu", False),
+        ("a sort of Appeal", "Appeal", False),
+    ],
+)
+def test_the_last_word_of_a_public_body_is_no_name(text: str, word: str, is_end: bool) -> None:
+    start = text.index(word)
+    assert ends_public_body(text, start, start + len(word)) is is_end
+
+
+def test_a_neutral_citation_alone_is_one_number() -> None:
+    shown = sanitize("Judgment of [2013] EWCA Civ 669, given below.", "default").text
+    assert shown == "Judgment of [REFERENCE 1], given below."

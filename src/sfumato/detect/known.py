@@ -27,6 +27,7 @@ _BODIES = frozenset(lists("detect/words")["bodies of state"])
 _WHICH = frozenset(lists("detect/words")["which body of state"])
 _SMALL = word_set("of the and for in on to against with by from")
 _NEXT = re.compile(r" (?:of (?:the )?)?[^\W\d_]+")
+_OF = re.compile(r"[A-Z][a-z]{,20} of (?:the )?\Z")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WORDS = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
 _FIELD = re.compile(
@@ -75,6 +76,18 @@ def begins_public_body(text: str, start: int, end: int) -> bool:
     Tribunal, "Republic" of Estonia."""
     behind = _NEXT.match(text, end)
     return behind is not None and is_public_body(text[start : behind.end()])
+
+
+def tells_public_body(text: str, start: int, end: int) -> bool:
+    """Whether words are those of a body of state's, alone or with the word behind them."""
+    return is_public_body(text[start:end]) or begins_public_body(text, start, end)
+
+
+def ends_public_body(text: str, start: int, end: int) -> bool:
+    """Whether a word is the last of a body of state's: the Court of "Appeal"; a land may be hidden."""
+    before = _OF.search(text, max(0, start - 32), start)
+    said = text[before.start() : end] if before else ""
+    return is_public_body(said) and not _STATE.fullmatch(said)
 
 
 def _is_country(said: str) -> bool:

@@ -247,7 +247,10 @@ def to_mask(
         for m in found
         if m.chance >= _limit(text, m, limit, untyped)
         and (m.start, m.end) not in standing
-        and not (m.kind in ("ORG", "MISC", OUTSIDE) and _is_public(text, m.start, m.end))
+        and not known.ends_public_body(text, m.start, m.end)
+        and not (
+            m.kind in ("ORG", "MISC", OUTSIDE) and known.tells_public_body(text, m.start, m.end)
+        )
         and not (
             m.kind in (OUTSIDE, "LOC") and guessed_numbers.is_part_of_number(text, m.start, m.end)
         )
@@ -277,10 +280,6 @@ def _is_code(text: str, mention: ScoredSpan, names: Mapping[str, ScoredSpan]) ->
     """Whether what has no type is a code elsewhere in the text."""
     same = names.get(text[mention.start : mention.end])
     return same is not None and same.kind == "CODE"
-
-
-def _is_public(text: str, start: int, end: int) -> bool:
-    return known.is_public_body(text[start:end]) or known.begins_public_body(text, start, end)
 
 
 def _known_things(text: str, found: Iterable[ScoredSpan]) -> Iterator[tuple[int, int]]:

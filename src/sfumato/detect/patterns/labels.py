@@ -133,7 +133,7 @@ PATTERNS = (
     Pattern(
         "case number", "CASE",
         r"\b[0-9]:[0-9]{2}-(?:cv|cr|mj|mc|bk|ap|md)-[0-9]{3,6}(?:-[A-Z]{2,4}){0,3}\b|"
-        r"\bECLI:[A-Z]{2}:[A-Z]{1,7}:[0-9]{4}:[0-9A-Z.]{1,25}|\b\[[12][0-9]{3}\][ ](?:UKSC|EWCA|EWHC|"
+        r"\bECLI:[A-Z]{2}:[A-Z]{1,7}:[0-9]{4}:[0-9A-Z.]{1,25}|\B\[[12][0-9]{3}\][ ](?:UKSC|EWCA|EWHC|"
         r"UKHL|UKUT)[ ](?:Civ[ ]|Crim[ ])?[0-9]{1,5}",
         0.75, edges=False,
     ),
