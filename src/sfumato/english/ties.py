@@ -75,10 +75,16 @@ _FIELD = re.compile(rf"(?i)\b(?:aged?|date(?: of birth)?)(?: of)?[:\s]{{1,3}}(?=
 _TIMES = re.compile(
     rf"\b(?:{'|'.join(MONTHS[:2] + MONTHS[3:4] + MONTHS[5:])}|(?<![.!?] )(?<!^)(?:March|May))\b"
     r"|(?i:\b(?:midsummer|(?:last|next|that|the|early|late|this|in) (?:spring|fall)|teenaged?|new-?borns?"
-    r"|young(?:er)?|older|(?:bi)?annual(?:ly)?|sixth[ -]form\w*|(?:\w+th|first|second|third) grade(?:r?s)?"
+    r"|young(?:er)?|older|(?:bi)?annual(?:ly)?|sixth[ -]form\w*|(?:\w+th|first|second|third) grader?s?"
     r"|kindergart\w+)\b)"
     rf"|\b(?:\d{{1,3}}(?:st|nd|rd|th)|{_IN_LETTERS}(?:ieth|teenth))\b(?! [a-z]{{3}})"
     rf"|(?i:{_CLOCK})"
+)
+# What few do, have or are but at some age: "pregnant", "retired", "GCSEs", "millennials".
+_AT_AN_AGE = "|".join(words.replace("*", _IN_LETTERS) for words in LISTS["of an age"])
+_OF_AN_AGE = re.compile(
+    rf"(?i)(?<![^\W_])(?:{_AT_AN_AGE})(?![^\W_])"
+    r"|(?:\b(?:is|was|be|were|are|been|both|am)|['’](?:s|m|re)) expecting(?! (?:to|that|the|you|him|me)\b)"
 )
 # What is said of one country, or of a few.
 _LANDS = re.compile(
@@ -140,13 +146,15 @@ def numbers_told(text: str) -> Iterator[Number]:
 
 
 def times_told(text: str) -> Iterator[tuple[int, int]]:
-    """Where something stands that tells a time or an age, or may: any number does that counts nothing else.
+    """Where something stands that tells a time or an age, or may: any number does that counts nothing else,
+    and what is done or had at some age.
 
-    >>> said = "At 60 she left, two weeks before Halloween, with 3 bags (Rule 59), in her sixties."
+    >>> said = "At 60 she retired, two weeks before Halloween, with 3 bags (Rule 59), in her sixties."
     >>> sorted(said[a:b] for a, b in times_told(said))
-    ['60', 'Halloween', 'sixties', 'two weeks']
+    ['60', 'Halloween', 'retired', 'sixties', 'two weeks']
     """
     yield from words_of_time(text)
+    yield from (found.span() for found in _OF_AN_AGE.finditer(text))
     for number in numbers_told(_NUMBERED.sub(lambda found: " " * len(found[0]), text)):
         after = _COUNTED.match(text, number.end)
         counts = after is not None and after[1].lower() not in _UNCOUNTED
