@@ -42,8 +42,9 @@ def test_the_detectors_source_is_all_of_its_model() -> None:
     assert encoder.knowledge(None) == {"detector": hashlib.sha256(whole).hexdigest()}
 
 
-def test_the_word_list_is_hashed_as_it_lies_there() -> None:
-    data = (Path(tables.FOLDER).parent.parent / "english" / "words.txt.gz").read_bytes()
+def test_the_word_lists_are_hashed_as_they_lie_there() -> None:
+    folder = Path(tables.FOLDER).parent.parent / "english"
+    data = b"".join((folder / f"{name}.txt.gz").read_bytes() for name in ("words", "small_words"))
     assert fingerprints.words() == {"words": hashlib.sha256(data).hexdigest()}
 
 

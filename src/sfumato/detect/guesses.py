@@ -13,6 +13,7 @@ from sfumato.detect.guessed_numbers import FORM_BEFORE, bare_number, counts_only
 from sfumato.detect.known import is_nobodys
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.small_words import stands_as_word
 from sfumato.english.wordlists import LISTS, word_set
 
 # The chance from which on an ordinary word of no type gives somebody away, at the usual limit; chosen, not
@@ -153,6 +154,8 @@ def is_plain(text: str, start: int, end: int) -> bool:
     """
     said = text[start:end]
     words = re.findall(r"[^\W_]+", said)
+    if stands_as_word(text, start, end):
+        return True
     if not said.islower() or not all(map(is_ordinary, words)):
         return False
     if _NOUN_BEFORE.search(text, max(0, start - 8), start) and not any(

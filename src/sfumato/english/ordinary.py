@@ -12,7 +12,7 @@ import re
 from functools import cache
 from importlib import resources
 
-_FILE = "words.txt.gz"
+_FILE, SMALL = "words.txt.gz", "small_words.txt.gz"  # see `small_words`
 _SHORT_DATE = re.compile(r"\d ?([/.-]) ?\d ?\1 ?\d\d")
 
 
@@ -40,14 +40,14 @@ def is_year_of(original: str, shown: str) -> bool:
 
 @cache
 def _words() -> frozenset[str]:
-    return frozenset(gzip.decompress(_data()).decode("ascii").split())
+    return frozenset(gzip.decompress(word_data(_FILE)).decode("ascii").split())
 
 
 @cache
 def digest() -> str:
-    """The word list by hash, for the certificate."""
-    return hashlib.sha256(_data()).hexdigest()
+    """The lists of words by hash, for the certificate."""
+    return hashlib.sha256(word_data(_FILE) + word_data(SMALL)).hexdigest()
 
 
-def _data() -> bytes:
-    return (resources.files("sfumato") / "english" / _FILE).read_bytes()
+def word_data(file: str) -> bytes:
+    return (resources.files("sfumato") / "english" / file).read_bytes()

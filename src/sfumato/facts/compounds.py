@@ -23,7 +23,7 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.folding import Ints, plain_letters, unaccented
 from sfumato.english.ordinary import is_ordinary
-from sfumato.facts.mentions import LEAST_PART, SPREAD
+from sfumato.facts.mentions import LEAST_PART, SPREAD, stand_as_words
 from sfumato.facts.persons import parts
 
 _LONG = 5  # letters of a name from which on it counts anywhere in a word; shorter ones at its edges
@@ -72,10 +72,11 @@ def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
         found |= {view.place(*word) for word in _words_with(view, any_part, searched)}
     found |= {*_initials(text, frozenset[str]().union(*(name.initials for name in {*names})))}
     taken = Spans((e.start, e.end) for e in edits)
+    is_word = stand_as_words(text, edits)
     return [
         Term(start, end, "PERSON", 1.0, SPREAD, "holds a hidden person's name")
         for start, end in sorted(found)
-        if any(taken.gaps(start, end))
+        if any(taken.gaps(start, end)) and not is_word(start, end)
     ]
 
 

@@ -2,8 +2,9 @@
 
 A mention is the same run of letters and digits, from the start of a word to the end of one, whatever the
 case, the accents, the spacing and the hyphenation. Ordinary words and short numbers are left alone: "May" the
-person does not hide the month. Of a person's name every word of four letters or more that is no ordinary word
-counts as well, so that "Keller" goes where "Maria Keller" went. Of a place every other name counts, and what
+person does not hide the month, nor Baker "a baker's dozen" in a text that writes no name small. Of a person's
+name every word of four letters or more that is no ordinary word counts as well, so that "Keller" goes where
+"Maria Keller" went. Of a place every other name counts, and what
 its people are called, with a capital letter: "Wien" and "Viennese" go where Vienna went; so does what it is
 called for short, in capitals. An address, or "Tartu, Estonia", hides each of the places that it names, and a
 name the country that it is, or is of: "Nowak v. Poland", "Embassy of Kenya". A term without a letter or digit
@@ -13,7 +14,7 @@ is searched for as it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
@@ -39,6 +40,7 @@ from sfumato.english.folding import (
 )
 from sfumato.english.ordinary import is_ordinary, is_year_of
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
+from sfumato.english.small_words import stands_as_word
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.facts.organisations import first_word, own_words, without_legal_form
 from sfumato.facts.values import DayOfYear, Days, days
@@ -59,6 +61,7 @@ _MOST_WORDS = 4  # of another name that is looked for
 _PEOPLE = re.compile(r"^[A-Z].*(?:n|r|i|te|se|ne|sh)s?$")
 _OF_PLACES = ("LOC", "ADDRESS", "DEM")
 _NAMES = ("ORG", "PERSON", "MISC")
+_WITH_CAPITALS = ("ORG", "PERSON", "LOC")
 _OF = re.compile(r"\b(?:of|v\.?|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
 _VERSUS = re.compile(r"\bv(?:s?\.?|ersus)\s+(?:the\s+)?\Z", re.IGNORECASE)
 # Letters in capitals, with dots or without. A number after them makes them a code ("CA 125", "ID: 7"); with
@@ -91,12 +94,32 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
     said: dict[str, list[str]] = {}
     for edit in hiding:
         said.setdefault(skeleton(original := text[edit.start : edit.end]), []).append(original)
+    is_word = stand_as_words(text, hiding)
     found = (
         term
         for term in _outside(text, edits, hidden, others, edges)
         if not _is_year(term.of(text), said)
+        and not (term.kind in _WITH_CAPITALS and is_word(term.start, term.end))
     )
     return [*found, *_said_for_short(text, hiding, edits), *_in_money(text, hiding, edits)]
+
+
+def stand_as_words(text: str, edits: Iterable[Edit]) -> Callable[[int, int], bool]:
+    """Whether a name that is a word is that word where it stands, for what these edits hide. None is where
+    the text writes the name of somebody whom it hides small, or hides the word as no name."""
+    said = [(e.kind, text[e.start : e.end]) for e in edits if e.hides]
+    if any(kind == "PERSON" and each.islower() for kind, each in said):
+        return lambda start, end: False
+    others = {w for kind, each in said if kind not in _WITH_CAPITALS for w in _folded_words(each)}
+
+    def is_word(start: int, end: int) -> bool:
+        return text[start:end] not in others and stands_as_word(text, start, end)
+
+    return is_word
+
+
+def _folded_words(said: str) -> tuple[str, ...]:
+    return (skeleton(said), *plain_letters(said).split())
 
 
 def _in_money(text: str, hiding: Iterable[Edit], taken: Sequence[Edit]) -> Iterator[Term]:

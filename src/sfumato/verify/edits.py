@@ -15,6 +15,7 @@ from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary, is_year_of
+from sfumato.english.small_words import is_small_word
 from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
@@ -103,11 +104,11 @@ def originals_gone(
             if not is_year_of(original, skeleton(original)):
                 numbers.add(skeleton(original))
         if edit.kind == "PERSON":  # each telling word of a name counts by itself
-            words = plain_letters(original).split(" ")
-            rare = {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
+            rare = _rare_words(original)
             hidden |= rare
             if edit.hides:
                 names |= {w for w in rare if len(w) >= _LEAST_WITHIN and w not in _AROUND_NAMES}
+    small = written_small(record)
     spans = replacements(record)
     pieces = kept("".join(shown), spans)
     begins = [0, *accumulate(len(piece) + len(_WALL) for piece in pieces)]
@@ -120,7 +121,9 @@ def originals_gone(
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         is_year = term not in numbers and joined[at : at + len(term)] == term and term.isdecimal()
-        is_plain = at not in named and (is_year or (skeleton(term) and is_ordinary(term)))
+        is_word = term not in small and is_small_word(joined, at, at + len(term))
+        is_word = is_word or bool(skeleton(term) and is_ordinary(term))
+        is_plain = at not in named and (is_year or is_word)
         (ordinary if is_plain else survivors).append(place)
     told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
     survivors += (place for place in told if not _stands(text, place, place_stands))
@@ -140,6 +143,25 @@ def originals_gone(
             GONE, f"hidden ordinary words or short numbers also stand at {places(text, ordinary)}"
         )
     return holds(GONE)
+
+
+def _rare_words(name: str) -> set[str]:
+    words = plain_letters(name).split(" ")
+    return {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
+
+
+_WITH_CAPITALS = ("ORG", "PERSON", "LOC")
+
+
+def written_small(record: Record) -> set[str]:
+    """The words of originals that a text writes without capitals, or that are no names: "a baker" in small
+    letters is a mention of them. Where it writes somebody so, all are."""
+    pairs = list(zip(record.edits, record.originals, strict=True))
+    is_small = any(e.kind == "PERSON" and e.hides and o.islower() for e, o in pairs)
+    words = ((e, plain_letters(o).split()) for e, o in pairs if e.hides)
+    return {
+        word for edit, own in words for word in own if is_small or edit.kind not in _WITH_CAPITALS
+    }
 
 
 def _names_like_words(
