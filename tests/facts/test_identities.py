@@ -307,9 +307,8 @@ NAMES = {
     "S": ("Moreno", "Becker", "Kowalski", "Okafor", "Young", "Price", "Bishop", "Doyle", "Ferreira", "McCabe"),
     "T": ("Petrov", "Castillo", "Mensah", "Walsh", "Keller", "Novak", "Sharma", "Marsh", "Osei", "Lindqvist"),
 }  # fmt: skip
-SLOT = re.compile(
-    r"\b([FGMKST])(!?)(?![\w'])"
-)  # a name of a woman, a man or a family, in capitals with "!"
+# a name of a woman, a man or a family: in capitals with "!", its first letter with "?"
+SLOT = re.compile(r"\b([FGMKST])([!?]?)(?![\w'])")
 
 
 def told_so(shape: str, order: random.Random) -> tuple[str, list[Term], list[int]]:
@@ -318,7 +317,7 @@ def told_so(shape: str, order: random.Random) -> tuple[str, list[Term], list[int
     text, terms, numbers = "", list[Term](), list[int]()
     for at, piece in enumerate(re.split("[<>]", shape)):
         number, _, words = piece.partition(" ") if at % 2 else ("", "", piece)
-        said = SLOT.sub(lambda m: drawn[m[1]].upper() if m[2] else drawn[m[1]], words)
+        said = SLOT.sub(lambda m: _drawn(drawn[m[1]], m[2]), words)
         if number:
             # titles stand outside of what a detector finds
             title = re.match(r"(?:(?:Miss|Mrs|Ms|Mr|Dr|Herr|Frau|Sra|Prof)\.? )?", said)
@@ -327,6 +326,10 @@ def told_so(shape: str, order: random.Random) -> tuple[str, list[Term], list[int
             numbers.append(int(number))
         text += said
     return text, terms, numbers
+
+
+def _drawn(name: str, how: str) -> str:
+    return name.upper() if how == "!" else name[0] if how == "?" else name
 
 
 @pytest.mark.parametrize(
@@ -377,6 +380,76 @@ def told_so(shape: str, order: random.Random) -> tuple[str, list[Term], list[int
         "<1 M S>, 71, is a retired professor. <1 Prof S> lives alone.",
         "Dear <1 Mr S>,\n\n<1 M S> v. Leeds City Council\n\nWe act for you.",
         "I, <1 F S>, make this statement. My colleagues call me <1 Ms S>.",
+        "<1 Ms S>, 15, lives with her aunt. <1 F S> is well. <1 Ms S> left.",
+        "<1 F S>, 12, is a pupil. <1 Ms S>, 12, left. <1 Ms S> is well.",
+        # another name that the text gives
+        *(
+            f"<1 F S>{said}<1 G T>{end} came. <1 G T> left. <1 Ms T> is well. <1 S> too."
+            for said, end in (
+                (" aka ", ""),
+                (", a.k.a. ", ","),
+                (" (AKA ", ")"),
+                (" alias ", ""),
+                (" a/k/a ", ""),
+                (", also known as ", ","),
+                (" (also known as ", ")"),
+                (", known to her friends as ", ","),
+                (", who is better known as ", ","),
+                (", formerly known as ", ","),
+                (", née ", ","),
+                (" (born ", ")"),
+                (", whose real name is ", ","),
+                (", who goes by ", ","),
+                (", nicknamed ", ","),
+                (" (known as “", "”)"),
+                (", using the name ", ","),
+                (", whom everybody calls ", ","),
+                (" f/k/a ", ""),
+            )
+        ),
+        *(
+            f"<1 M S>{said}<1 K>{end} came. <2 G T> did not. <1 K> left. <1 Mr S> is well. <1 M> too."
+            for said, end in (
+                (" aka ", ""),
+                (", known as ", ","),
+                (", called ", " by his friends,"),
+                (" (called ", ")"),
+                (", also called ", ","),
+                (", who goes by the name of ", ","),
+                (" – known locally as ", " –"),
+            )
+        ),
+        "<1 F T> (formerly <1 F S>) came. <1 Ms S> left. <1 Ms T> is well.",
+        "<1 F S>, now <1 Mrs T>, came. <1 F T> left. <1 Mrs T> is well.",
+        "<1 K>, real name <1 M S>, came. <1 K> left. <1 Mr S> is well.",
+        # who is called by another, or is told beside him, is not that one
+        "<1 F S> called <2 G T>. <2 G T> left. <1 Ms S> is well.",
+        "<1 F S>, called <2 G T>, who left. <2 G T> is well.",
+        "<1 F S> knows <2 G T>. <2 G> is known as a liar. <1 F> left.",
+        "The post of <1 F S>, formerly <2 M T>, is free. <2 Mr T> left. <1 Ms S> is well.",
+        "<1 F S> is known as <2 M T>'s friend. <2 Mr T> left. <1 Ms S> is well.",
+        "<1 F S>, then <2 M>, then <3 K T> came. <2 M> left. <3 Mr T> is well.",
+        # father and son of one name
+        "<1 M S> came. His father, <2 M S>, left.",
+        "<1 M S> and his son <2 M S> came. <1 Mr M S> left.",
+        "<1 M S> was seen with his father, <2 M S>.",
+        "<1 M S>, son of <2 M S>, came. <1 M S> left.",
+        "<1 F S> and her mother, <2 F S>, came. <1 F S> left.",
+        "<1 M S> Jr. came with <2 M S> Sr. Later <1 M S> Jr. left.",
+        "<1 M S> the younger met <2 M S> the elder, who left.",
+        "<1 M S Jr.> and <2 M S Sr.> came. <2 M S Sr.> left. <1 M S Jr.> is well.",
+        "<1 M S> came. <1 M S>, the younger brother of <2 K T>, left.",
+        # the letter of a family name behind a title
+        "<1 M S> came. <1 Mr S?> left. <1 Mr S?.> slept. <2 F T> is well.",
+        "<1 Mrs F S> came. <1 Mrs S?> left. <1 F> is well.",
+        "<1 Mrs S> came. <1 Mrs S?.> left.",
+        "<1 Mr S?> came. <1 M S> is his name. <1 Mr S?> left.",
+        "<1 Dr F S> came. <1 Dr F?. S?.> left. <1 Dr F?S?> too. <1 Dr S?> is well.",
+        "<1 Dr F?. S?.> saw her. <1 Dr F S> signed. <1 Dr S?> left.",
+        "<1 M S> and <2 F T> came. <1 Mr S?> left. <2 Ms T?> is well.",
+        "<1 Mrs F S> and <2 Mr M S> came. <1 Mrs S?> left. <2 Mr S?> is well.",
+        "<1 M S> came. <2 Mr Q> and <3 Mr S?> are the neighbours.",  # letters that hide names
+        "<1 M K S> came. <1 M? K? S> left. <1 M? S> is well. <1 M?K?S?> too.",
     ],
 )
 def test_who_is_who_whatever_the_names(shape: str) -> None:

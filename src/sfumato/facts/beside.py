@@ -21,6 +21,8 @@ from sfumato.english.wordlists import (
     words,
 )
 from sfumato.facts import roles
+from sfumato.facts.also import is_also, was_once
+from sfumato.facts.generations import behind, by_kin, with_generation
 from sfumato.facts.persons import BABY, INITIALS, core, parts, word_key
 
 WOMEN = words(
@@ -72,9 +74,6 @@ _TOGETHER = re.compile(
 _COUPLE = re.compile(rf"(?<!\w){_TITLE}\s(?:and|&)\s{_TITLE}\s\S+\Z")
 _AND = re.compile(r"\s(?:and|&)\s")
 _THAT_IS = re.compile(r" \(|, (?:i\.e\.|that is),? | = ")
-_BORN = re.compile(
-    rf",? \(?(?:née|nee|geb\.|formerly|previously|then|maiden name:?) (?:{_TITLE} )?"
-)
 _BOTH = re.compile(rf"(?<!\w)(?P<his>{_TITLE})\s(?:and|&)\s(?:{_TITLE}\s)?\Z")
 # From a bare name with a title to one in full: "Sgt Hill booked Tom Hill"
 _CLAUSE = re.compile(r" (?:(?!name|called|known|signed)[^\s.!?;:,()\"“”]+ )+(?<! as )(?<! or )")
@@ -101,6 +100,7 @@ class Company:
     apart: set[tuple[str, str]] = field(default_factory=set)
     # Of those behind whom a name is in brackets
     aliases: dict[str, str] = field(default_factory=dict)
+    same: list[tuple[str, str]] = field(default_factory=list)  # two names of one person
     families: list[tuple[list[str], list[str]]] = field(default_factory=list)  # parents, children
 
 
@@ -116,7 +116,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
     persons = [at for at, term in enumerate(terms) if term.kind == "PERSON"]
     home = _Home()
     made = Company(_in_full(text, terms, said, persons, home))
-    said, before, free, row = list(made.said), "", 0, list[str]()
+    said, before, free, row, last = list(made.said), "", 0, list[str](), (0, 0)
     for at in persons:
         term = terms[at]
         made.said[at] = _with_title(text[max(free, term.start - _WINDOW) : term.start], said[at])
@@ -138,7 +138,11 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
         if kin is not None and "their " in kin[0]:  # who came with their cousin
             made.apart |= {(name, this) for name in row if name != this}
         row = [*row[-_MOST_ROW:], this]
-        if before and free <= term.start and before != this:
+        if before not in ("", this) and is_also(text, last, (term.start, term.end)):
+            made.same.append((before, this))
+            if len(core(said[at])) == 1:
+                made.aliases.setdefault(before, word_key(said[at]))
+        elif before and free <= term.start and before != this:
             between = _ASIDE.sub("", text[free : term.start])
             if kin is not None and not _contradicts(kin["whose"], before):
                 made.apart.add((before, this))
@@ -154,7 +158,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
                 _note(made, before, of["kin"])
             elif len(between) < _WINDOW and _are_two(before, between, this):
                 made.apart.add((before, this))
-        free, before = term.end, this
+        free, before, last = term.end, this, (term.start, term.end)
     named = [(terms[at], made.said[at]) for at in persons]
     made.apart |= set(roles.strangers(text, named))
     made.genders = roles.genders(text, named) | made.genders
@@ -211,12 +215,22 @@ def _in_full(
     for one, other in pairwise((*persons, len(terms))):
         own, name = core(said[one]), core(said[other]) if other < len(terms) else ()
         between = text[terms[one].end : terms[other].start] if name else ""
+        made[one] = with_generation(made[one], behind(text, terms[one].end))
+        if own == name and len(own) > 1:  # "John Smith and his father, John Smith"
+            kin = _KIN_BEFORE.search(between) or _KIN_OF.search(between)
+            is_of = kin is not None and "whose" not in kin.groupdict()
+            made[other] = with_generation(said[other], by_kin(kin["kin"] if kin else "", is_of))
         if _THAT_IS.fullmatch(between) and len(name) > 1 and _are_initials(said[one], name):
             made[one] = said[other]  # "J.S. (John Smith)"
             continue
         if len(own) > 1:
             given.add(own[0])
-            if _BORN.fullmatch(between) and (born := _family(said[other]) or said[other]):
+            is_alike = len(name) == 1 or (len(name) > 1 and same_given(own[0], name[0]))
+            if (
+                is_alike
+                and was_once(between, said[one], said[other])
+                and (born := _family(said[other]) or said[other])
+            ):
                 # "Anna Braun, née Weber" is Anna Weber, too
                 family = _family(said[one]) or said[one].rpartition(" ")[2]
                 whole = f"{said[one].removesuffix(family)}{born} {family}"

@@ -82,6 +82,11 @@ class _Person:
         return [*map(len, self.words)] == [1]
 
     @property
+    def is_of_family(self) -> bool:
+        """Whether it begins with a family name: "Mr P" does."""
+        return bool(self.title and self.readings and self.readings[0].families)
+
+    @property
     def size(self) -> tuple[int, bool, bool, int, bool, bool, str]:
         """The fuller mentions first; of equal ones those whose title tells more."""
         many = min((reading.many for reading in self.readings), default=0)
@@ -124,14 +129,12 @@ def identities(
         read[name].alias = read[name].alias or alias
     strangers = _strangers(read, apart, families)
     titled, ranks = _titled(read.values()), _ranks(read.values())
-    firsts = {p.words[0][0] for p in read.values() if p.words and not p.is_letter}
-    # of "the mother, M" and "the child, K" the letters are no names
-    is_code = any(p.is_letter and p.words[0] not in firsts for p in read.values())
+    codes = _codes(read.values())
     called = {p.words for p in read.values() if len(p.words) > 1 or p.title not in FORMAL}
     known: dict[tuple[str, ...], dict[int, _Person]] = {}
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
-        near = [] if one.is_letter and is_code else _near(one, known)
+        near = [] if one.is_letter and one.is_of_family in codes else _near(one, known)
         near = [p for p in near if _may_be(one, p, strangers, titled, ranks)]
         fits = [fit for p in near if (fit := _fit(one, p, called, genders or {})).pairs]
         fits = _closest(one, fits)
@@ -146,6 +149,16 @@ def identities(
         for key in {key for reading in added for key in keys_of(reading, person.alias)}:
             known.setdefault(key, {})[id(person)] = person
     return found
+
+
+def _codes(persons: Collection[_Person]) -> set[bool]:
+    """Whether letters, those that stand alone or those behind titles, are no names: so they are where one is
+    nobody's, as of "the mother, M", and "the child, K"."""
+    named = [p for p in persons if p.words and not p.is_letter]
+    families = {f[0][0] for p in named for r in p.readings for f in r.families}
+    known = {False: {p.words[0][0] for p in named}, True: families}
+    letters = [p for p in persons if p.is_letter]
+    return {p.is_of_family for p in letters if p.words[0] not in known[p.is_of_family]}
 
 
 def _strangers(
@@ -261,7 +274,8 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
     letters = {short for p in made.values() for r in p.readings[:1] for short in initials_of(r)}
     for mention in mentions:
         person = made[normal_form(mention)]
-        if mention.isupper() and len(person.words) == 1 and person.words[0] in letters:
+        is_upper = mention.rpartition(" ")[2].isupper()
+        if is_upper and len(person.words) == 1 and person.words[0] in letters:
             person.readings = [NameReading(letters=person.words[0])]  # "JKA" is J. K. Achterberg
     return made
 
@@ -296,6 +310,8 @@ def _plain(mention: str) -> _Person:
     # "DI Frost" is an inspector, "di Marco" none
     titles = [w.casefold() for w in leading if w.isupper() or w.casefold() not in PARTICLES]
     titles = [word for word in titles if word in TITLES]
+    if titles == ["sr"] and nicknames.gender(word_key(read[first].text)) == "f":
+        titles = ["sister"]
     title = next((t for t in titles if t in MALE_TITLES | FEMALE_TITLES), "".join(titles[:1]))
     readings = list(name_readings(mention))
     told = readings[0] if readings else NameReading()
@@ -335,7 +351,10 @@ def _may_be(
     is_titled = one.is_bare and one.title and one.gender and not other.gender
     if is_titled and titled.get(one.words[-1], set()) - {one.gender}:
         return False  # a husband and a wife are told: nobody knows which of them
-    if (one.readings[0].letters or one.is_letter) and other.order > one.order:
+    is_doubtful = (
+        one.title in ("", *CIVIL_TITLES) and not one.is_of_family
+    )  # but Dr K. L. is Dr Lee
+    if is_doubtful and (one.readings[0].letters or one.is_letter) and other.order > one.order:
         return False
     if one.is_bare and one.title in CIVIL_TITLES and (False, one.title) not in other.titles:
         bare = {title for is_bare, title in other.titles if is_bare} - {""}

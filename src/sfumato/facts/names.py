@@ -231,7 +231,8 @@ def merged(one: NameReading, full: NameReading, alias: str = "") -> NameReading 
         if not _fits_family(one, full, is_bare=is_bare):
             return None
         if is_bare:
-            return full if family in families else replace(full, families=(*families, family))
+            is_known = family in families or (_letters(family) and families)
+            return full if is_known else replace(full, families=(*families, family))
         if family not in families:
             is_fuller = _letters(families[0]) or len(family) > len(families[0])
             families = (family, *families) if is_fuller else (*families, family)
@@ -263,6 +264,8 @@ def _fits_family(one: NameReading, full: NameReading, *, is_bare: bool) -> bool:
     if is_bare:
         if full.turned and full.given and {*family} == full.given[-1]:
             return True  # Ms Mai
+        if len(family) == 1 == len(family[0]):  # "Mr P" is Tom Parker
+            return any(family[0] == told[0][0] for told in (*full.families, full.particles) if told)
         return len(whole) == 2 and len(family) == 1 and family[0] in whole
     for short, long in ((family, whole), (whole, family)):
         if (letters := _letters(short)) and long:
@@ -391,6 +394,7 @@ def keys_of(full: NameReading, alias: str = "") -> set[Words]:
             keys |= {(family, name) for name in names} | {(family, name[0]) for name in names}
             if any(len(word) == 1 for word in told):
                 keys.add((family, f"{min(told, key=len)}."))
+    keys |= {(f"…{part[0][0]}",) for part in (*full.families, full.particles) if part}
     letters = {f"{word[0]}." for part in (*full.families, full.particles) for word in part[:1]}
     if full.families and _letters(full.families[0]):
         letters |= {f"{full.families[0][0]}="}
@@ -409,7 +413,7 @@ def searched(one: NameReading) -> Iterator[list[Words]]:
         yield [(form,) for word in one.given[0] for form in forms(word)]
         yield [(f"{word}-",) for word in one.given[0]]
     elif one.is_bare:
-        yield [(word,) for word in one.families[0]]
+        yield [(word if len(word) > 1 else f"…{word}",) for word in one.families[0]]
     else:
         family = one.families[0]
         if _letters(family):

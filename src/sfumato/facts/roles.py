@@ -109,7 +109,7 @@ def strangers(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[
         is_new = not (is_heading or _RE.search(before))
         name = normal_form(said)
         one = told.setdefault(name, _Person(name, title, words, start, is_new))
-        one.roles |= {*(_with_title(before) if title else _in_full(before, after))}
+        one.roles |= {*(_with_title(before, after) if title else _in_full(before, after))}
         if title and (by := _BY_WHOM.search(before)):
             ends = [end.end() for end in _ENDS.finditer(before, 0, by.start())]
             first = bisect_left(starts, start - len(before) + max(ends, default=0))
@@ -179,8 +179,10 @@ def _title(text: str, term: Term, said: str) -> tuple[int, str, tuple[str, ...]]
     return max(start, 0), title, words
 
 
-def _with_title(before: str) -> Iterator[str]:
+def _with_title(before: str, after: str) -> Iterator[str]:
     """What somebody is who is told with a title."""
+    if _is_child(before, after):
+        yield "child"
     if _SIGNED.search(before):
         yield "writer"
     if _SELF.search(before):
@@ -196,14 +198,23 @@ def _in_full(before: str, after: str) -> Iterator[str]:
     if _AT_WORK.search(before) or _WORKS.match(after):
         yield "office"
     age = _AGE.match(after)
-    number = int(age[1]) if age and age[1] else None
-    is_young = age is not None and (age["school"] or age["young"])
-    if is_young or _CHILD_BEFORE.search(before) or (number is not None and number < _GROWN):
+    if _is_child(before, after):
         yield "child"
-    if number or _PATIENT_BEFORE.search(before) or _PATIENT_AFTER.match(after):
+    if (
+        (age and age[1] and int(age[1]))
+        or _PATIENT_BEFORE.search(before)
+        or _PATIENT_AFTER.match(after)
+    ):
         yield "patient"
     if kin := _KIN.match(after):
         yield from _PARENTS.get(kin["kin"].lower(), "")
+
+
+def _is_child(before: str, after: str) -> bool:
+    age = _AGE.match(after)
+    if age is not None and (age["school"] or age["young"] or int(age[1]) < _GROWN):
+        return True
+    return _CHILD_BEFORE.search(before) is not None
 
 
 def _are_two(one: _Person, other: _Person, is_called: bool) -> bool:
@@ -219,7 +230,7 @@ def _are_two(one: _Person, other: _Person, is_called: bool) -> bool:
     if "reader" in other.roles and one.is_new and one.start > other.start:
         return True  # "Dear Ms Turner, Grace Turner has been off school"
     if "child" in one.roles:
-        return other.title not in _OF_CHILDREN
+        return other.title not in _OF_CHILDREN and "child" not in other.roles
     if "patient" in one.roles and other.title not in CIVIL_TITLES:
         return True
     # whose mother or father is told, and who is a child, called by the given name alone, or both are told

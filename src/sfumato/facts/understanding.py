@@ -17,6 +17,7 @@ from sfumato.english.short_names import places_for_short
 from sfumato.facts import phones
 from sfumato.facts.acronyms import initials_behind
 from sfumato.facts.ages import order_by_ages
+from sfumato.facts.also import joined
 from sfumato.facts.beside import company, is_titled
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
@@ -210,6 +211,7 @@ def _name_persons(
         if term.kind == "PERSON"
     }
     persons = identities(mentions, around.apart, around.genders, around.aliases, around.families)
+    persons = joined(persons, around.same, around.apart)
     whose = {w: persons[normal_form(said)] for said, w in mentions.items()}
     known = {name: core(name) for name in dict.fromkeys(persons.values())}
     full = {name: known[name] for w, name in whose.items() if " " in w}
