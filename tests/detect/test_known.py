@@ -75,6 +75,28 @@ def test_a_namesake_in_the_text_is_hidden(text: str, name: str) -> None:
     assert name not in sanitize(text).text
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["The essay is about Zaha Hadid and Le Corbusier.", "Then Theresa May resigned.", "Lord Denning and Lady Hale gave judgments.",
+     "John F. Kennedy was shot, and so was his brother.", "We read about JFK at school.", "J. K. Rowling and D. H. Lawrence wrote it.",
+     "We sang a song by A. R. Rahman in class.", "Harriet Tubman, Emmeline Pankhurst and Robert Baden-Powell are on the wall.",
+     "He likes J.R.R. Tolkien and Sherlock Holmes."],
+)  # fmt: skip
+def test_figures_stand_also_by_their_initials(text: str) -> None:
+    assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Mrs Zaha Hadid came to the clinic. Zaha Hadid is 34.", "Hadid"), ("Patient: Theresa May, 54, asthma.", "Theresa"),
+     ("Dr John F. Kennedy saw her.", "Kennedy"), ("A. R. Rahman: I liked it.", "Rahman"),
+     ("Seen by J. F. Kenwick at home.", "Kenwick"), ("John F. Kenwick called. We told J. K. Rawling.", "Rawling"),
+     ("JFK Kellerman rang.", "Kellerman"), ("Jack Fox Kerr came. JFK signed.", "JFK")],
+)  # fmt: skip
+def test_who_is_called_like_a_figure_is_hidden(text: str, name: str) -> None:
+    assert name not in sanitize(text).text
+
+
 @pytest.mark.parametrize("name", ["Mr Price", "Father Ted"])
 def test_who_is_called_like_a_thing_with_a_title_is_hidden(name: str) -> None:
     kept = sanitize(f"Questions to {name} (he is out until noon).").text

@@ -41,7 +41,10 @@ _STATE = re.compile(
     r"|(?:the )?(?P<whose>[A-Z].+?)(?: of Great Britain and Northern Ireland| [Gg]overnment| authorities)"
 )
 # From the start of a word, and of one that may be a name: a code in one line has thousands of capitals.
-_RUN = re.compile(r"(?<!\w)[A-Z][\w'’.-]{0,40}\w(?: (?:[a-z]{2,3} ){0,2}[A-Z][\w'’-]*\w)+")
+_RUN = re.compile(
+    r"(?<!\w)(?:[A-Z][\w'’.-]{0,40}\w|(?:[A-Z]\.){1,3})"
+    r"(?: (?:[a-z]{2,3} ){0,2}(?:[A-Z][\w'’-]*\w|[A-Z]\.?(?= [A-Z])))+"
+)
 _MOST_WORDS = 6  # of a name
 _HONOURS = frozenset({"Sir", "Dame"})
 # What is said of people in a text: an age, a birth, a turn to speak, the name alone in its line.
