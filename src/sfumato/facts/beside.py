@@ -139,9 +139,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
             made.apart |= {(name, this) for name in row if name != this}
         row = [*row[-_MOST_ROW:], this]
         if before not in ("", this) and is_also(text, last, (term.start, term.end)):
-            made.same.append((before, this))
-            if len(core(said[at])) == 1:
-                made.aliases.setdefault(before, word_key(said[at]))
+            _note_same(made, before, this)
         elif before and free <= term.start and before != this:
             between = _ASIDE.sub("", text[free : term.start])
             if kin is not None and not _contradicts(kin["whose"], before):
@@ -215,26 +213,14 @@ def _in_full(
     for one, other in pairwise((*persons, len(terms))):
         own, name = core(said[one]), core(said[other]) if other < len(terms) else ()
         between = text[terms[one].end : terms[other].start] if name else ""
-        made[one] = with_generation(made[one], behind(text, terms[one].end))
-        if own == name and len(own) > 1:  # "John Smith and his father, John Smith"
-            kin = _KIN_BEFORE.search(between) or _KIN_OF.search(between)
-            is_of = kin is not None and "whose" not in kin.groupdict()
-            made[other] = with_generation(said[other], by_kin(kin["kin"] if kin else "", is_of))
         if _THAT_IS.fullmatch(between) and len(name) > 1 and _are_initials(said[one], name):
             made[one] = said[other]  # "J.S. (John Smith)"
             continue
         if len(own) > 1:
             given.add(own[0])
-            is_alike = len(name) == 1 or (len(name) > 1 and same_given(own[0], name[0]))
-            if (
-                is_alike
-                and was_once(between, said[one], said[other])
-                and (born := _family(said[other]) or said[other])
-            ):
-                # "Anna Braun, née Weber" is Anna Weber, too
-                family = _family(said[one]) or said[one].rpartition(" ")[2]
-                whole = f"{said[one].removesuffix(family)}{born} {family}"
-                made[one] = made[other] = said[one] if {*core(born)} <= {*own} else whole
+            is_alike = len(name) == 1 or (name and same_given(own[0], name[0]))
+            if is_alike and was_once(between, said[one], said[other]):
+                made[one] = made[other] = _with_birth(said[one], said[other])
         elif " " in said[one] or is_titled(text, terms[one], said[one]):
             continue
         elif baby := _BABY.search(text, max(0, terms[one].start - _WINDOW), terms[one].start):
@@ -255,7 +241,30 @@ def _in_full(
         ):
             made[one] = made[other] = f"{said[other]} {said[one].title()}"
     _name_spouses(text, terms, made, persons)
+    _name_generations(text, terms, made, persons)
     return made
+
+
+def _with_birth(name: str, other: str) -> str:
+    """Anna Braun, née Weber, is Anna Weber, too."""
+    born = _family(other) or other
+    family = _family(name) or name.rpartition(" ")[2]
+    is_told = {*core(born)} <= {*core(name)}
+    return name if is_told else f"{name.removesuffix(family)}{born} {family}"
+
+
+def _name_generations(
+    text: str, terms: Sequence[Term], made: list[str], persons: Sequence[int]
+) -> None:
+    """Of two of one name one is the elder, as "John Smith and his father, John Smith" tells."""
+    for one, other in pairwise((*persons, len(terms))):
+        made[one] = with_generation(made[one], behind(text, terms[one].end))
+        own = core(made[one]) if other < len(terms) else ()
+        if len(own) > 1 and own == core(made[other]):
+            between = text[terms[one].end : terms[other].start]
+            kin = _KIN_BEFORE.search(between) or _KIN_OF.search(between)
+            is_of = kin is not None and "whose" not in kin.groupdict()
+            made[other] = with_generation(made[other], by_kin(kin["kin"] if kin else "", is_of))
 
 
 def _name_spouses(
@@ -329,6 +338,12 @@ def _is_called(name: Sequence[str], word: str) -> bool:
 def _note(made: Company, name: str, kin: str) -> None:
     told = "f" if kin.lower() in WOMEN else "m" if kin.lower() in MEN else ""
     made.genders[name] = told if made.genders.get(name, told) == told else ""
+
+
+def _note_same(made: Company, name: str, other: str) -> None:
+    made.same.append((name, other))
+    if len(core(other)) == 1:
+        made.aliases.setdefault(name, core(other)[0])
 
 
 def _contradicts(whose: str | None, owner: str) -> bool:
