@@ -16,7 +16,8 @@ from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
-from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words, runs_on
+from sfumato.english.ties import named_days
 from sfumato.facts.ages import ages_told, spans_in
 from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
@@ -136,15 +137,19 @@ class FactFinder:
         facts: dict[Value, SoftFact] = {}
         rest: list[Term] = []
         lasting, between = beside_values(document.text, terms), between_ages(document.text)
+        feasts = Spans(named_days(document.text))
         for fact in understand(document.text, terms):
             open_ = [t for t in fact.mentions if not self._policy.keeps(t.kind)]
             mine = [t for t in open_ if not edited.touch(t.start, t.end)]
             tying = between if fact.kind in DATED else lasting
             is_free = not any(tying.touch(t.start, t.end) for t in mine)
+            if isinstance(fact.value, Name):
+                is_free = is_free and not any(feasts.touch(t.start, t.end) for t in mine)
             said = [t.of(document.text) for t in mine]
             is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
             is_free = is_free and is_settled(fact, document.text)
             is_free = is_free and not is_in_name(fact, document.text)
+            is_free = is_free and not (isinstance(fact.value, Amount) and any(map(runs_on, said)))
             if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()

@@ -25,8 +25,9 @@ from sfumato.english.numbers import (
     has_factor,
     numbers_in_digits,
     numbers_in_words,
+    runs_on,
 )
-from sfumato.english.ties import beside_in_name
+from sfumato.english.ties import beside_in_name, named_days
 from sfumato.english.wordlists import word_set
 from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
@@ -138,7 +139,7 @@ class Softened:
         if self.sort.name not in _NUMBERED:
             said = self.sort.said(self.node)
             return pluralise(said) if self.is_several(text, mention) else said
-        plain = unaccented(" ".join(mention.of(text).split()))
+        plain = _plain(mention.of(text))
         number = _number(plain)
         band = in_band(self.node, self.decimals)
         if number is None:
@@ -149,6 +150,12 @@ class Softened:
             plain[number.end :],
         )
         return f"{plain[: number.start]}{band}{after}"
+
+
+def _plain(words: str) -> str:
+    """The words of a number in plain letters; "m²" stays."""
+    parts = re.split("([²³])", " ".join(words.split()))
+    return "".join(part if part in "²³" else unaccented(part) for part in parts)
 
 
 def is_ours(edit: Edit) -> bool:
@@ -178,14 +185,16 @@ class Gatherer:
             if not self._policy.keeps(term.kind):
                 (rest if edited.touch(term.start, term.end) else free).append(term)
         values, words, lasting = list[Term](), list[Term](), beside_values(text, terms)
-        between = between_ages(text)
+        between, feasts = between_ages(text), Spans(named_days(text))
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
             said = term.of(text)
             tying = between if term.kind in DATED else lasting
             is_free = not tying.touch(term.start, term.end)
             is_free = is_free and not (term.kind == "AGE" and is_in_months(said))
-            if is_value and (not is_free or may_last(said) or has_factor(said)):
+            is_free = is_free and not (may_last(said) or has_factor(said))
+            is_free = is_free and ("DATE" in rule_chain(term.kind) or not runs_on(said))
+            if not is_free if is_value else feasts.touch(term.start, term.end):
                 rest.append(term)
                 continue
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
@@ -229,11 +238,14 @@ class Gatherer:
         by_synset: dict[int, list[Term]] = {}
         meant = [softening.words().meant_at(text, term.start, term.end) for term in terms]
         said = [normal_form(term.of(text)) for term in terms]
-        # "the Army", where the army is told of, is no other thing
+        # "the Army", where the army is told of, is no other thing, nor is the court in "COURT"
         common = {
             words: synset
-            for words, synset, term in zip(said, meant, terms, strict=True)
-            if synset is not None and text[term.start].islower()
+            for words, synset, term in sorted(
+                zip(said, meant, terms, strict=True),
+                key=lambda each: (text[each[2].start].islower(), not each[2].of(text).isupper()),
+            )
+            if synset is not None
         }
         for term, words, own in zip(terms, said, meant, strict=True):
             synset = common.get(words, own)
