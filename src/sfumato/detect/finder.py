@@ -11,6 +11,7 @@ from itertools import chain
 
 from sfumato import plugins
 from sfumato.detect import ages, cases, things
+from sfumato.detect.fields import without_labels
 from sfumato.detect.keeper import Keeper
 from sfumato.detect.language import unread_terms
 from sfumato.detect.patterns import PatternOptions
@@ -129,6 +130,7 @@ class Finder:
         ]
         if marked := markers(text):
             sure = [part for t in sure for part in self._unmarked(t, text, marked)]
+        sure = [*without_labels(text, sure)]
         if self._bare_ages:
             sure += ages.beside_persons(text, sure)
             sure += ages.beside_ages(text, sure)

@@ -114,7 +114,7 @@ def money(found: Found) -> str | None:
 
 _NOT_STREET = word_set(
     """In On At The During After Before From Since Until By And Between County High Supreme District
-    Crown Appeal Appeals Circuit Magistrates"""
+    Crown Appeal Appeals Circuit Magistrates Consultant Registrar Clinician"""
 ).union(MONTHS)
 _MONTH_BEFORE = re.compile(rf"(?:{SHORT_MONTHS})[a-z]*\.?,?\s+$|\b(?:in|since|by|of|until)\s+$")
 
