@@ -51,6 +51,10 @@ SIGNS = [
     "\x7f",
     "\x07",
     "\u2065",
+    "\xad",
+    "\u2060",
+    "\ufeff",
+    "\u034f",
 ]
 TAKEN_OUT = ["<!-- -->", "<!-->", "<!-- x --!>", "<?x?>", "</x>", "<!x>", "<![CDATA[x]]>", "<xq>"]
 EMPTY = ["<b></b>", "<!---->", "<span></span>", "<wbr>", "</b>"]  # these stay, and show nothing

@@ -32,7 +32,7 @@ from sfumato.errors import InputError
 from sfumato.files import contents
 from sfumato.folders import Root
 from sfumato.formats.parts import Structured
-from sfumato.formats.text import after, drawn, refuse_zeros
+from sfumato.formats.text import after, drawn, is_told, refuse_zeros
 from sfumato.plugins import FORMATS, Source
 
 # The endings of files' names and the media types of what is sent, and the formats they stand for; those of
@@ -301,10 +301,11 @@ def shown_otherwise(document: Document, *, signed: bool = False) -> str:
     look = getattr(FORMATS.get(document.origin.format).format, "shown_otherwise", None)
     if look is not None and (said := str(look(document))):
         return said
-    found = drawn(document.file if document.drawn else document.text)
-    if not found:
-        return "what no reader sees" if document.unseen else ""
-    return f"the character U+{ord(document.file[found[0][1] - 1]):04X}"
+    text = document.file if document.drawn else document.text
+    for change in drawn(text, marked=True):
+        if is_told(text, [change]):
+            return f"the character U+{ord(text[change[1] - 1]):04X}"
+    return "what no reader sees" if document.unseen else ""
 
 
 def write(document: Document, edits: Sequence[Edit]) -> bytes:

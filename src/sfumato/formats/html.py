@@ -97,6 +97,12 @@ class _Text(TextRun):
     def is_needed(self) -> bool:
         return self.in_link
 
+    @property
+    def unseen(self) -> Iterable[Change]:
+        """A carriage return before a tag is the end of a line, as it is before a letter."""
+        size = len(self.text)
+        return [(size - 1, size, "\n")] if self.text.endswith("\r") else ()
+
     def escapes(self, raw: str) -> Iterator[Escape]:
         return references(raw)
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sfumato.document import Change as Change
 from sfumato.document import Document, Edit, Origin, Part, Patch, released_spans
 from sfumato.document import changed as changed
 from sfumato.errors import InputError
-from sfumato.formats.text import after, decoded, drawn, refuse_zeros
+from sfumato.formats.text import after, decoded, drawn, is_told, refuse_zeros, word_seams
 from sfumato.plugins import Source
 
 Escape = tuple[int, int, str]  # of a file: from, to, what it says
@@ -111,7 +111,7 @@ class Gone(TextRun):
 def _all_unseen(run: TextRun) -> Iterable[Change]:
     """What of a run no reader sees, in order: what its format says, and what programs draw otherwise."""
     own, at = list(run.unseen), 0
-    for change in drawn(run.text):
+    for change in drawn(run.text, marked=not run.start):
         while at < len(own) and own[at][1] <= change[0]:
             yield own[at]
             at += 1
@@ -123,6 +123,29 @@ def _all_unseen(run: TextRun) -> Iterable[Change]:
 def whole_text(pieces: Iterable[TextRun | str]) -> str:
     """What pieces of a file say, with what no reader sees."""
     return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
+
+
+def whole_edits(edits: Iterable[Edit], cuts: Container[int] | None = None) -> list[Edit]:
+    """Edits in order: as one where the runs of a file cut one into several, of which one has the replacement;
+    all of these, or those that are cut at some places.
+
+    >>> halves = [Edit(0, 3, "A", "", "r"), Edit(3, 6, "A", "[A]", "r")]
+    >>> [(e.end, e.replacement) for e in whole_edits(halves)]
+    [(6, '[A]')]
+    """
+    made: list[Edit] = []
+    for edit in edits:
+        last = made[-1] if made else edit
+        is_cut = last.end == edit.start and last.reason == edit.reason and last.kind == edit.kind
+        if (
+            is_cut
+            and not (last.replacement and edit.replacement)
+            and (cuts is None or edit.start in cuts)
+        ):
+            taker = last if last.replacement else edit
+            edit = replace(taker, start=made.pop().start, end=edit.end)
+        made.append(edit)
+    return made
 
 
 class Layout:
@@ -139,12 +162,16 @@ class Layout:
         self.seen: list[str] = []
         self.starts: list[int] = []
         self.unseen: dict[int, list[Change]] = {}
+        self.is_told = False  # whether more is unseen than signs that comparisons leave out
         texts, size = [], 0
+        self._may_part: list[int] = []
         for piece in pieces:
             text = piece if isinstance(piece, str) else piece.text
             if isinstance(piece, TextRun):
                 if unseen := [*_all_unseen(piece)]:
                     self.unseen[len(self.runs)] = unseen
+                    self.is_told |= is_told(text, unseen)
+                    self._may_part += [size + at for at in word_seams(text, unseen)]
                     text = changed(text, unseen)
                 self.runs.append(piece)
                 self.seen.append(text)
@@ -161,8 +188,8 @@ class Layout:
         return self._parts
 
     def seams(self) -> tuple[int, ...]:
-        """Where runs begin within a part."""
-        return tuple(sorted(self._within))
+        """Where runs begin within a part, or what stood there may part words."""
+        return tuple(sorted({*self._within, *self._may_part}))
 
     def _joined(self) -> tuple[tuple[Part, ...], set[int]]:
         """The parts, and where runs begin within them."""
@@ -183,15 +210,7 @@ class Layout:
 
     def whole(self, edits: Iterable[Edit]) -> list[Edit]:
         """Edits of runs, in order: those as one that are cut within a part."""
-        made: list[Edit] = []
-        for edit in edits:
-            last = made[-1] if made else edit
-            is_cut = last.end == edit.start in self._within and last.reason == edit.reason
-            if is_cut and last.kind == edit.kind and not (last.replacement and edit.replacement):
-                taker = last if last.replacement else edit
-                edit = replace(taker, start=made.pop().start, end=edit.end)
-            made.append(edit)
-        return made
+        return whole_edits(edits, self._within)
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
         """The edits of each run. Two values of a list are both hidden where an edit is about them; of runs
@@ -329,7 +348,7 @@ class Structured(ABC):
             source.name,
             replace(origin, parts=layout.parts(), seams=layout.seams()),
             text,
-            bool(layout.unseen),
+            layout.is_told,
         )
 
     def shown_otherwise(self, document: Document) -> str:

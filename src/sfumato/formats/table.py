@@ -25,7 +25,7 @@ from sfumato.document import changed
 from sfumato.english.folding import composed
 from sfumato.errors import EncodingError, InputError
 from sfumato.formats import file_bytes, rows
-from sfumato.formats.text import drawn, exact_encoding
+from sfumato.formats.text import drawn, exact_encoding, is_told
 
 FORMATS = {
     ".csv": "csv",
@@ -356,13 +356,16 @@ def said_as_drawn(said: str) -> str:
 
 def _as_drawn(table: Table) -> Table:
     """A table with its cells as programs draw them."""
-    columns = list(table.columns)
+    columns, told = list(table.columns), any(said_as_drawn(name) != name for name in table.header)
     for at, cells in enumerate(columns):
         seen = [said_as_drawn(cell) if isinstance(cell, str) else cell for cell in cells]
-        columns[at] = seen if any(map(operator.is_not, seen, cells)) else cells
-    unseen = any(map(operator.is_not, columns, table.columns))
-    unseen |= any(said_as_drawn(name) != name for name in table.header)
-    return replace(table, columns=tuple(columns), unseen=unseen) if unseen else table
+        if any(map(operator.is_not, seen, cells)):
+            columns[at] = seen
+            told |= any(
+                is_told(a, drawn(a)) for a, b in zip(cells, seen, strict=True) if a is not b
+            )
+    changed_any = any(map(operator.is_not, columns, table.columns))
+    return replace(table, columns=tuple(columns), unseen=told) if changed_any or told else table
 
 
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:

@@ -12,10 +12,17 @@ from sfumato.errors import EncodingError, InputError
 from sfumato.formats import encodings
 from sfumato.plugins import Source, format
 
+# What draws nothing within words and numbers: soft hyphens, zero-width signs. Joiners and variants do so
+# within latin ones; letters of other scripts and pictures are drawn otherwise by them.
+_BLANK = r"[\xad\u034f\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]"
+_JOINS = (
+    r"[\u180b-\u180e\u200c\u200d\ufe00-\ufe0f\U000e0001\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
+)
+_LATIN = r"[0-9A-Za-z\xc0-\u024f .,:;/@+()\-]"
+_SILENT = re.compile(rf"(?:{_BLANK}|{_JOINS})+")
 # What colours the words of a terminal, moves its place of writing, turns the order of letters, or draws
-# nothing and yet is no sign that comparisons leave out (ECMA-48, 5.4 and 8.3). A carriage return alone writes
-# over its line. A string of commands in 8 bits stands in one line, and behind no half of a letter that was
-# read in another encoding.
+# nothing (ECMA-48, 5.4 and 8.3). A carriage return alone writes over its line. A string of commands in 8 bits
+# stands in one line, and behind no half of a letter that was read in another encoding.
 _CSI = r"(?:\x1b\[|\x9b)"
 _DRAWN = re.compile(
     rf"(?P<line>{_CSI}(?:[0-?]*+[ABEFLMdek]|[0-9]*+(?:;[01]?)?[Hf])|\x1b[DEMc]"
@@ -25,9 +32,11 @@ _DRAWN = re.compile(
     r"|(?<![\x80-\xbf\xc2-\xf4])[\x90\x98\x9d-\x9f][^\n\x07\x1b\x90\x98\x9c-\x9f]*+(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*+[0-~]|[\x00-\x08\x0e-\x1f\x7f-\x9f]"
     r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2065\ufff0-\ufff8]"
+    rf"|{_BLANK}|(?<={_LATIN}){_JOINS}++(?={_LATIN})"
     r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 _INSTEAD = {"line": "\n", "blank": " "}
+_MAY_PART = "\u200b"  # words, as in scripts without blanks
 # Files within the lines of a text, which some programs unpack: uuencode, yEnc, BinHex, parts of a letter in
 # base64, messages and keys of PGP and its like (private keys are secrets, which are found). One that has no
 # end goes on to that of the text.
@@ -45,17 +54,44 @@ ENCODED_FILE = re.compile(
 )
 
 
-def drawn(text: str) -> list[Change]:
+def drawn(text: str, *, marked: bool = False) -> list[Change]:
     """What in a text programs draw otherwise than it stands, and what stands there in a release, so that all
-    show the same.
+    show the same. A byte-order mark stays at the beginning of a text that may have one.
 
     >>> drawn("user \x1b[32mAnn\x1b[0m\\rin")
     [(5, 10, ''), (13, 17, ''), (17, 18, '\\n')]
     """
     if text.isascii() and text.isprintable():
         return []
-    found = [(*m.span(), _INSTEAD.get(m.lastgroup or "", "")) for m in _DRAWN.finditer(text)]
+    begin = 1 if marked and text[:1] == "\ufeff" else 0
+    found = _drawn(text, begin)
+    # What is gone may have kept a joiner from the letter beside it
+    return after(found, _drawn(changed(text, found), begin)) if found else found
+
+
+def _drawn(text: str, begin: int) -> list[Change]:
+    found = [(*m.span(), _INSTEAD.get(m.lastgroup or "", "")) for m in _DRAWN.finditer(text, begin)]
     return _struck(text, found) if "\b" in text else found
+
+
+def is_told(text: str, changes: Iterable[Change]) -> bool:
+    """Whether any of these changes takes out more of a text than signs that draw nothing, which comparisons
+    leave out."""
+    return not all(_SILENT.fullmatch(text, start, end) for start, end, _ in changes)
+
+
+def word_seams(text: str, changes: Iterable[Change]) -> list[int]:
+    """Where in the changed text signs stood that may part two words.
+
+    >>> word_seams("Ann\u200bLee, Hal\xadyard", [(3, 4, ""), (12, 13, "")])
+    [3]
+    """
+    made, grown = list[int](), 0
+    for start, end, new in changes:
+        if _MAY_PART in text[start:end] and not new:
+            made.append(start + grown)
+        grown += len(new) - (end - start)
+    return made
 
 
 def _struck(text: str, found: Iterable[Change]) -> list[Change]:
@@ -108,10 +144,14 @@ def _is_wide(sign: str) -> bool:
 
 def as_drawn(document: Document) -> Document:
     """A document that is its file, without what programs draw otherwise than it stands."""
-    found, text = tuple(drawn(document.text)), document.text
+    found, text = tuple(drawn(document.text, marked=True)), document.text
     if not found:
         return document
-    return replace(document, text=changed(text, found), source=text, unseen=True, drawn=found)
+    origin = replace(document.origin, seams=tuple(word_seams(text, found)))
+    told = is_told(text, found)
+    return replace(
+        document, text=changed(text, found), origin=origin, source=text, unseen=told, drawn=found
+    )
 
 
 def in_file(document: Document, terms: Iterable[Term]) -> list[Term]:

@@ -30,6 +30,7 @@ from sfumato.verify.articles import Articles, Count
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import may_stand
+from sfumato.verify.record import whole_edits
 
 NOTHING_TOLD = "no term discloses"
 NOTHING_HIDDEN = "nothing is hidden"
@@ -150,7 +151,7 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _HiddenAndLe
     left: list[_Left] = []
     covered = bytearray(len(original))
     counts: dict[str, tuple[Count, ...]] = {}
-    for edit, said in zip(record.edits, record.originals, strict=True):
+    for edit, said, _ in whole_edits(record):
         if edit.how == AGREEMENT:
             continue
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)

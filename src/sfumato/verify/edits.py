@@ -24,7 +24,7 @@ from sfumato.verify.between import days_told
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import may_stand
-from sfumato.verify.record import kept, replacements
+from sfumato.verify.record import kept, replacements, whole_edits
 from sfumato.verify.words import same_but_for_number, singulars
 
 UNCHANGED = "unchanged outside edits"
@@ -98,7 +98,8 @@ def originals_gone(
         shown[start:end] = " " * (end - start)
     hidden, names = set[str](), set[str]()
     numbers: set[str] = set()  # all but those of 1/9/43, which the year 1943 does not tell
-    for edit, original in zip(record.edits, record.originals, strict=True):
+    terms = whole_edits(record)
+    for edit, original, _ in terms:
         if edit.hides:
             hidden.add(skeleton(original) or original)
             if not is_year_of(original, skeleton(original)):
@@ -127,7 +128,7 @@ def originals_gone(
         (ordinary if is_plain else survivors).append(place)
     told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
     survivors += (place for place in told if not _stands(text, place, place_stands))
-    for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
+    for edit, original, (start, _) in terms:
         folded = skeleton(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
         is_told = folded in inside and not is_ordinary(folded)
@@ -169,7 +170,7 @@ def _names_like_words(
 ) -> Iterator[tuple[int, str]]:
     """Where ordinary words stand as the names of hidden persons, places and houses, or of families."""
     called, persons, houses = set[str](), set[str](), set[str]()
-    for edit, original in zip(record.edits, record.originals, strict=True):
+    for edit, original, _ in whole_edits(record):
         is_place = edit.kind == "LOC" and original.isalpha() and not place_stands(original)
         if edit.hides and (edit.kind == "PERSON" or is_place):
             own = {*plain_letters(original).split(" ")} - _AROUND_NAMES - _TIMES

@@ -32,7 +32,7 @@ from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.counts import MANY, Asked, Counter, Slot, ages_between
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
-from sfumato.verify.record import replacements
+from sfumato.verify.record import replacements, whole_edits
 from sfumato.verify.text import TextCounter
 from sfumato.verify.tied import Ties
 from sfumato.verify.told import DATES, NUMBERS, ONE, SORTS, WORDS, Told, told
@@ -155,6 +155,7 @@ class _Seen:
     ) -> None:
         self.evidence, self.asked, self.parts = evidence, asked, parts
         self.births = births
+        self._hidden = whole_edits(evidence.record) if evidence.record else []
         self.text, self.walk = evidence.text, walk
         self._slots = {s.fact: s for p in parts for s in p.slots}  # of each fact, one
         self._by_fact = self._kinds()
@@ -326,10 +327,9 @@ class _Seen:
         record, original = self.evidence.record, self.evidence.original
         assert record is not None
         assert original is not None
-        spans = replacements(record)
         edits = [
             _Softened(edit, said, span)
-            for edit, said, span in zip(record.edits, record.originals, spans, strict=True)
+            for edit, said, span in self._hidden
             if _MARK in edit.numbers and (edit.concept or self._counter.takes_labels)
         ]
         several = {e.key[0] for e in edits if is_several(e.edit.replacement, e.edit.concept)}
@@ -397,9 +397,7 @@ class _Seen:
     def _said(self, softened: _Softened, sort: str) -> Iterator[str]:
         """The original; of a name that is told in full elsewhere, also that."""
         yield softened.original
-        record = self.evidence.record
-        assert record is not None
-        for edit, said in zip(record.edits, record.originals, strict=True) if sort in WORDS else ():
+        for edit, said, _ in self._hidden if sort in WORDS else ():
             if (edit.numbers.get(_MARK), edit.concept) == softened.key:
                 yield said
 

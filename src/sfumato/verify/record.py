@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
 from operator import add, gt, ne, sub
 
-from sfumato.document import Record, changes, rebuilt
+from sfumato.document import Edit, Record, changes, rebuilt
 
 
 def replacements(record: Record) -> list[tuple[int, int]]:
     """Where the replacements stand in the release, counted from the record's own offsets."""
     return list(zip(*_replacements(record), strict=True))
+
+
+Hidden = tuple[Edit, str, tuple[int, int]]
+
+
+def whole_edits(record: Record) -> list[Hidden]:
+    """Edits, originals, and where the replacements stand: as one where tags cut a word into several, of
+    which one has the replacement.
+
+    >>> from sfumato.document import Origin
+    >>> edits = [Edit(0, 3, "TERM", "an illness", "r"), Edit(3, 6, "TERM", "", "r")]
+    >>> ((edit, *others),) = whole_edits(Record("", Origin(), edits, ["can", "cer"]))
+    >>> (edit.end, *others)
+    (6, 'cancer', (0, 10))
+    """
+    made: list[Hidden] = []
+    for edit, said, span in zip(record.edits, record.originals, replacements(record), strict=True):
+        last, before, at = made[-1] if made else (edit, "", span)
+        is_one = (last.end, last.kind, last.reason) == (edit.start, edit.kind, edit.reason)
+        if is_one and not (last.replacement and edit.replacement):
+            made.pop()
+            taker = last if last.replacement else edit
+            at = at if last.replacement else span
+            made.append((replace(taker, start=last.start, end=edit.end), before + said, at))
+        else:
+            made.append((edit, said, span))
+    return made
 
 
 def _replacements(record: Record) -> tuple[list[int], list[int]]:

@@ -96,7 +96,9 @@ class SharedLog:
             if is_turned(said) or (form.kind == "csv" and is_formula(said))
         }
         made = write(File(header, header, columns, range(2, len(columns[0]) + 2), form, str(out)))
-        if otherwise or (form.kind != "parquet" and drawn(made.decode("utf-8", "replace"))):
+        if otherwise or (
+            form.kind != "parquet" and drawn(made.decode("utf-8", "replace"), marked=True)
+        ):
             raise InputError.at(
                 out,
                 f"programs would show {self._first_of(otherwise, columns)} otherwise than it stands (a "
