@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -98,23 +99,31 @@ def assert_pairs(found: dict[str, bytes]) -> int:
     return len(releases)
 
 
-def kill_and_resume(place: Path, number: int, chance: random.Random) -> int:
-    """One round; the number of releases that were there after the kill."""
-    out = f"out-{number}"
-    if number % 3 == 0:  # over the releases of another policy
-        finished(started(place, out, "strict"))
+def kill(place: Path, out: str, chance: random.Random) -> int:
+    """A run that is killed; the number of releases that are there then."""
     process = started(place, out)
     assert process.stdout is not None
-    # Moments by work done: the machine may be slow or fast
-    for _ in range(chance.randrange(FILES)):
-        process.stdout.readline()
+    # Moments by work done since it began: the machine may be slow or fast
+    done, least = 0, chance.randrange(FILES // 2)
+    while done < least and (line := process.stdout.readline()):
+        done += line.strip() == "released"
     time.sleep(chance.uniform(0, 0.05))
-    if number % 2:
+    if chance.randrange(2):
         os.killpg(process.pid, signal.SIGKILL)
     else:  # its workers notice, and end by themselves
         process.kill()
     process.communicate()
-    there = assert_pairs(tree(place / out))
+    return assert_pairs(tree(place / out))
+
+
+def kill_and_resume(place: Path, number: int, kills: int, chance: random.Random) -> list[int]:
+    """A run that is killed some times, each time where it was resumed, and ends at last; the number of
+    releases that were there after each kill."""
+    out = f"out-{number}"
+    if number % 3 == 0:  # over the releases of another policy
+        shutil.copytree(place / "other", place / out)
+        shutil.copy(place / "other.db", place / f"{out}.db")
+    there = [kill(place, out, chance) for _ in range(kills)]
     finished(started(place, out))
     whole = tree(place / "whole")
     assert tree(place / out) == whole
@@ -125,20 +134,24 @@ def kill_and_resume(place: Path, number: int, chance: random.Random) -> int:
 
 
 @pytest.mark.parametrize(
-    "rounds", [pytest.param(2, id="few"), pytest.param(50, id="many", marks=pytest.mark.slow)]
+    "kills", [pytest.param(2, id="few"), pytest.param(50, id="many", marks=pytest.mark.slow)]
 )
 def test_killed_at_any_moment_and_resumed_a_parallel_run_gives_the_same_bytes(
-    tmp_path: Path, rounds: int
+    tmp_path: Path, kills: int
 ) -> None:
     write_corpus(tmp_path / "in")
     (tmp_path / "job.py").write_text(JOB)
     assert finished(started(tmp_path, "whole")) == {"released": FILES}
+    assert finished(started(tmp_path, "other", "strict")) == {"released": FILES}
     seed = random.randrange(2**32)
     print(f"seed {seed}")
-    chance = random.Random(seed)
-    there = [kill_and_resume(tmp_path, number, chance) for number in range(rounds)]
+    chance, there, number = random.Random(seed), list[int](), 0
+    while len(there) < kills:
+        some = chance.randint(1, min(4, kills - len(there)))
+        there += kill_and_resume(tmp_path, number, some, chance)
+        number += 1
     print(f"releases there after each kill: {sorted(there)}")
-    assert rounds < 50 or len(set(there)) > 5  # the moments were not all before or after the work
+    assert kills < 50 or len(set(there)) > 5  # the moments were not all before or after the work
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import random
 import re
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given
@@ -73,7 +74,7 @@ NOTES = [
     "The leukaemia was treated; he is bisexual.",
 ]
 NOTHING = [*"\xad\u200b\u2060\ufeff\u034f\u200c\u200d\ufe0f", "\u200b\xad", "\ufe0f\u2060\u200d"]
-WRITTEN = {
+WRITTEN: dict[str, tuple[Callable[[str], str], list[str]]] = {
     "text": (lambda said: f"{said}\n", NOTHING),
     "html": (
         lambda said: f"<p>{said}</p>",

@@ -123,7 +123,7 @@ def test_a_mark_of_another_encoding_is_no_mark_afterwards() -> None:
         HEAD.format("text/plain; charset=iso-8859-1", "8bit").encode()
         + b"\xef\xbb\xbfHal\xc2\xadyard"
     )
-    assert read(untouched(letter)).get_content() == "ï»¿HalÂ\xadyard"
+    assert read(untouched(letter)).get_content() == "ï»¿HalÂyard"
 
 
 def test_what_says_ascii_and_is_none_comes_to_say_what_it_is() -> None:

@@ -16,7 +16,7 @@ from sfumato.detect.keeper import Keeper
 from sfumato.detect.language import unread_terms
 from sfumato.detect.patterns import PatternOptions
 from sfumato.detect.regions import without_large
-from sfumato.detect.seams import found_apart
+from sfumato.detect.seams import found_apart, found_rejoined
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.markers import markers
 from sfumato.errors import SfumatoError
@@ -120,7 +120,8 @@ class Finder:
     def _found(self, document: Document, detectors: list[Detector]) -> list[Term]:
         together = chain.from_iterable(detect(document) for detect in detectors)
         blocks = () if self._reads_all else unread_terms(document)
-        found = dict.fromkeys(chain(together, found_apart(document, detectors), blocks))
+        others = chain(found_apart(document, detectors), found_rejoined(document, detectors))
+        found = dict.fromkeys(chain(together, others, blocks))
         text = document.text
         sure = [
             t

@@ -14,10 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
-from sfumato.document import Document, Edit, Part, Term
+from sfumato.document import Alignment, Change, Document, Edit, Part, Term, changed
+from sfumato.formats.tags import tags
 from sfumato.plugins import Detector
 
 _WITHIN_WORD = re.compile(r"\w\w")
+_HYPHENATED = re.compile(r"(?<=[a-z])-\r?\n[ \t>]{0,8}(?=[a-z])")
+_BEFORE_CUT, _BEHIND_CUT = re.compile(r"[\w@>./:-]"), re.compile(r"[\w@<./:-]")
 _CODE = re.compile(r"(?:[%=][0-9A-Fa-f]{2}|\\[nrt])(?=[^\W_])")
 
 
@@ -47,6 +50,53 @@ def found_apart(document: Document, detectors: Iterable[Detector]) -> Iterator[T
         for term in detect(apart):
             start, end = (at - bisect_left(spaces, at) for at in (term.start, term.end))
             yield replace(term, start=start, end=end)
+
+
+def found_rejoined(document: Document, detectors: Iterable[Detector]) -> Iterator[Term]:
+    """What detectors find where no tag in a text (`{"html": "Hollo<b>way</b>"}`) and no line's end behind a
+    hyphen cuts a word, and what they did not see whole. Tags that cut no word stay as they are."""
+    text = document.text
+    if "<" not in text and "-\n" not in text and "-\r\n" not in text:
+        return
+    taken_out = sorted([*tags(text), *((*cut.span(), "") for cut in _HYPHENATED.finditer(text))])
+    gone = _without_overlaps(taken_out)
+    cuts = [change for change in gone if _cuts(text, *change)]
+    if not cuts:
+        return
+    rejoined = Document(changed(text, gone), document.name)
+    starts = [start for start, _, _ in gone]
+    places = Alignment([Edit(a, b, "TAG", new, "") for a, b, new in gone])
+    for detect in detectors:
+        for term in detect(rejoined):
+            span = places.to_original(term.start, term.end)
+            if span is None:
+                continue
+            within = gone[bisect_left(starts, span[0]) : bisect_left(starts, span[1])]
+            if not any(_cuts(text, *change) for change in within):
+                continue
+            start = span[0]
+            for a, b, new in (*within, (span[1], span[1], " ")):
+                if not _cuts(text, a, b, new):  # this tag stays
+                    if any(map(str.isalnum, text[start:a])):
+                        yield replace(term, start=start, end=a)
+                    start = b
+
+
+def _without_overlaps(changes: Iterable[Change]) -> list[Change]:
+    made: list[Change] = []
+    for change in changes:
+        if not made or made[-1][1] <= change[0]:
+            made.append(change)
+    return made
+
+
+def _cuts(text: str, start: int, end: int, instead: str) -> bool:
+    """Whether what is taken out stands within a word or a number."""
+    return (
+        not instead
+        and bool(_BEFORE_CUT.match(text, start - 1))
+        and bool(_BEHIND_CUT.match(text, end))
+    )
 
 
 def released_parts(parts: Sequence[Part], edits: Sequence[Edit]) -> tuple[Part, ...]:

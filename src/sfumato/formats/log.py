@@ -17,6 +17,7 @@ import numpy as np
 from sfumato.english.folding import id_form
 from sfumato.errors import InputError
 from sfumato.formats.columns import Coded, Column, Int32s, Numbers, chunks, is_file
+from sfumato.formats.table import said_as_drawn
 
 # A data frame (pandas, polars, pyarrow), a sequence of (user, document), or the path of a file.
 Table = Any
@@ -128,13 +129,22 @@ def is_missing(value: Any) -> bool:
     [True, True, True, False, False]
     """
     if isinstance(value, str):
-        return not id_form(value)
+        return not user_form(value)
     if value is None:
         return True
     try:
         return bool(value != value)
     except TypeError:  # pandas' NA is neither equal to itself nor different
         return True
+
+
+def user_form(said: str) -> str:
+    """One spelling of what a user is called, as programs draw it.
+
+    >>> user_form("Ann\x1b[0m") == user_form("annx\b \b") == "ann"
+    True
+    """
+    return id_form(said_as_drawn(said))
 
 
 def name_of(source: Table, what: str) -> str:

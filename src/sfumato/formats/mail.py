@@ -390,6 +390,11 @@ class Mail(Structured):
     def raw(self, source: str, run: TextRun) -> str:
         return (run.body.text if isinstance(run, BodyRun) else source)[run.start : run.end]
 
+    def line(self, source: str, run: TextRun) -> str:
+        if isinstance(run, BodyRun):
+            return f"{super().line(run.body.text, run)} of a part"
+        return super().line(source, run)
+
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:
         """Each body as its format has it."""
         for number, ats in _by_leaf(layout.runs, sorted({*shares, *layout.unseen})).items():

@@ -342,7 +342,8 @@ class Structured(ABC):
         origin = Origin(self.kind, encoding, (), columns)
         layout = _layout(self, text, origin, source.where)
         for run in layout.runs:
-            refuse_zeros(run.text, source.where, run.place)
+            if "\0" in run.text:
+                refuse_zeros(run.text, source.where, self.line(text, run))
         return Document(
             layout.text,
             source.name,
@@ -380,7 +381,8 @@ class Structured(ABC):
         for made in (own, [whole], [empty]):
             if run.written(raw, layout.changes(at, made), encoding) is not None:
                 return made
-        raise InputError(f"{document.name}: {run.place} cannot be written in {encoding}")
+        told = self.line(document.file, run)
+        raise InputError(f"{document.name}: {told} cannot be written in {encoding}")
 
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:  # noqa: B027
         """Make what is written in one run go with what is written in others."""
@@ -400,6 +402,10 @@ class Structured(ABC):
         layout = self.layout(document)
         return placed(layout, layout.shares(edits), self.patches(document, edits))
 
+    def line(self, source: str, run: TextRun) -> str:
+        """Where a run stands, in no words of the file: its place names keys, which may be anybody's."""
+        return f"line {source.count(BREAK, 0, run.start) + 1}"
+
     def written(
         self,
         source: str,
@@ -409,13 +415,12 @@ class Structured(ABC):
     ) -> list[Patch]:
         """What becomes of a text where these of its runs change, in the order of the text."""
         made = []
-        for at, change in changes.items():
-            run = runs[at]
+        for number, change in changes.items():
+            run = runs[number]
             new = run.written(source[run.start : run.end], change, document.origin.encoding)
             if new is None:
-                raise InputError(
-                    f"{document.name}: {run.place} cannot be written so; nothing written"
-                )
+                at = self.line(source, run)
+                raise InputError(f"{document.name}: {at} cannot be written so; nothing written")
             made.append(Patch(run.start, run.end, new))
         return sorted(made, key=lambda p: p.start)
 

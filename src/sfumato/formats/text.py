@@ -36,7 +36,7 @@ _DRAWN = re.compile(
     r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 _INSTEAD = {"line": "\n", "blank": " "}
-_MAY_PART = "\u200b"  # words, as in scripts without blanks
+MAY_PART = "\u200b"  # words, as in scripts without blanks
 # Files within the lines of a text, which some programs unpack: uuencode, yEnc, BinHex, parts of a letter in
 # base64, messages and keys of PGP and its like (private keys are secrets, which are found). One that has no
 # end goes on to that of the text.
@@ -88,7 +88,7 @@ def word_seams(text: str, changes: Iterable[Change]) -> list[int]:
     """
     made, grown = list[int](), 0
     for start, end, new in changes:
-        if _MAY_PART in text[start:end] and not new:
+        if MAY_PART in text[start:end] and not new:
             made.append(start + grown)
         grown += len(new) - (end - start)
     return made

@@ -24,6 +24,8 @@ from sfumato.formats.properties import (
     VALUES,
 )
 from sfumato.formats.references import unescape
+from sfumato.formats.tags import BOX, OF_TABLES
+from sfumato.formats.text import MAY_PART
 
 WORDS = "X-REDACTED"  # the parameter that holds what is left of a value
 _DATES = word_set(
@@ -52,8 +54,10 @@ _LIKE_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _TAG = re.compile(
     r"<(?=[A-Za-z/!?])(?:/?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*+>|(?P<other>[!?][^<>]*+>))?"
 )
-_INLINE, _BLOCK = (
-    frozenset(lists("formats/words")[name]) for name in ("elements within a line", "other elements")
+_ELEMENTS = frozenset(
+    name
+    for of in ("elements within a line", "other elements")
+    for name in lists("formats/words")[of]
 )
 _CARET = re.compile(r"\^[n'^]")
 _CARETS = {"^n": "\n", "^'": '"', "^^": "^"}
@@ -125,11 +129,12 @@ def _has_tags(raw: str) -> bool:
 
 
 def _untagged(found: re.Match[str]) -> str:
-    """What a tag shows. What only begins like one is parted from its sign, so that it is none to anybody."""
+    """What a tag shows, and where one that shows nothing stood, which may part words. What only begins like
+    one is parted from its sign, so that it is none to anybody."""
     name = (found["name"] or "").lower()
-    if name in _INLINE or found["other"]:
-        return ""
-    return "\n" if name in _BLOCK else f"< {found[0][1:]}"
+    if name in BOX or name in OF_TABLES:
+        return "\n"
+    return MAY_PART if name in _ELEMENTS or found["other"] else f"< {found[0][1:]}"
 
 
 def _as_html(text: str) -> str:

@@ -98,8 +98,7 @@ def originals_gone(
         shown[start:end] = " " * (end - start)
     hidden, names = set[str](), set[str]()
     numbers: set[str] = set()  # all but those of 1/9/43, which the year 1943 does not tell
-    terms = whole_edits(record)
-    for edit, original, _ in terms:
+    for edit, original, _ in whole_edits(record):
         if edit.hides:
             hidden.add(skeleton(original) or original)
             if not is_year_of(original, skeleton(original)):
@@ -128,7 +127,7 @@ def originals_gone(
         (ordinary if is_plain else survivors).append(place)
     told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
     survivors += (place for place in told if not _stands(text, place, place_stands))
-    for edit, original, (start, _) in terms:
+    for edit, original, (start, _) in whole_edits(record):
         folded = skeleton(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
         is_told = folded in inside and not is_ordinary(folded)

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from sfumato.document import Claim
-from sfumato.english.folding import id_form, normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import SfumatoError
 from sfumato.formats import table as files
+from sfumato.formats.log import user_form
 from sfumato.plugins import claim
 from sfumato.policy.log import LogSettings
 from sfumato.verify.check import MORE, Check, fails, holds, needs, needs_ledger
@@ -51,7 +52,7 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
     have: dict[object, set[str]] = defaultdict(set)
     written = table.written(settings.document)  # 36 is not "36", though they read the same
     for (user, _), document in zip(rows, written, strict=True):
-        have[document] |= {id_form(user)} - {""}  # nobody is no user
+        have[document] |= {user_form(user)} - {""}  # nobody is no user
     rare = [row for row, document in enumerate(written) if len(have[document]) < k]
     if rare:
         return fails(SHARED, f"{table.where(rare[0])}: the document is not that of {k:,} users")
@@ -82,7 +83,7 @@ def only_whole_rows_left_out(claim: Claim, evidence: Evidence) -> Check:
         return fails(ROWS, "a document stands in the release in several spellings")
     names: dict[str, str] = {}
     for (user, _), (shown, _) in zip(expected, after, strict=True):
-        if names.setdefault(id_form(user), shown) != shown:
+        if names.setdefault(user_form(user), shown) != shown:
             return fails(ROWS, "a user has several names in the release")
     if len(set(names.values())) < len(names):
         return fails(ROWS, "several users have one name in the release")
@@ -97,8 +98,8 @@ def users_not_named(claim: Claim, evidence: Evidence) -> Check:
         before, after = _both(evidence)
     except _UNREADABLE:
         return fails(UNNAMED, "the release or the original cannot be read as a log")
-    users = {normal_form(user) for user, _ in before}
-    named = next((n for n, (user, _) in enumerate(after) if normal_form(user) in users), None)
+    users = {user_form(user) for user, _ in before}
+    named = next((n for n, (user, _) in enumerate(after) if user_form(user) in users), None)
     if named is not None:
         return fails(UNNAMED, f"row {named + 1:,} of the release names a user of the input")
     return holds(UNNAMED)

@@ -8,6 +8,8 @@ RE2's `\\b` knows ASCII only, so the edges of a term are checked here, against a
 from __future__ import annotations
 
 import re
+import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -16,7 +18,7 @@ from typing import Any
 import numpy as np
 import re2
 
-from sfumato.document import Term
+from sfumato.document import Alignment, Edit, Term, changed
 from sfumato.english.folding import after_marks, plain_digits, seen_through
 
 # BLOCK and SHARED decide how fast it goes, not what is found. OVERLAP and LONGEST are the longest terms that
@@ -32,6 +34,13 @@ WINDOW = 60
 # 0.4 and 0.5 45.9 %, at a precision of 94.1, 94.5 and 94.0 %; on the benchmark all from 0.3 on are alike.
 CONTEXT = 0.4
 
+# What stands between the groups of a number, where it is none of the signs that patterns know: blanks and
+# dashes of print, several blanks, the end of a line.
+_PARTED = re.compile(
+    r"(?<=\d)[\xa0\u2000-\u200a\u202f\u3000\u2010-\u2015\u2212](?=[\dA-Z])|(?<=[A-Z])[\xa0\u2007\u202f](?=\d)"
+    r"|(?<=[\d-])(?:[ \t]{2,4}|\t|[ \t]{0,4}\r?\n[ \t>|]{0,8})(?=\d)"
+)
+_BESIDE = 24
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _DIGITS = frozenset(b"0123456789")
 
@@ -168,7 +177,25 @@ class Engine:
             spans = [(int(at[c.start]), after_marks(text, int(at[c.end - 1]) + 1)) for c in read]
             places = zip(read, spans, strict=True)
             found = settle([*found, *(replace(c, start=a, end=b) for c, (a, b) in places)])
+        if parted := list(_PARTED.finditer(text)):
+            found = settle([*found, *self._rejoined(text, parted)])
         return [Term(c.start, c.end, c.kind, c.score, detector, c.reason) for c in found]
+
+    def _rejoined(self, text: str, parted: Sequence[re.Match[str]]) -> Iterator[Candidate]:
+        """The candidates that hold where numbers are written with one plain sign between their groups. Where
+        several stood there, as at the end of a line, a word before it must tell, or a checksum where it is no
+        number among numbers."""
+        changes = [(m.start(), m.end(), _plain_sign(text, m)) for m in parted]
+        edits = Alignment([Edit(a, b, "", new, "") for a, b, new in changes])
+        starts = [a for a, _, _ in changes]
+        for one in self._settled(changed(text, changes)):
+            start, end = edits.to_original(one.start, one.end) or (one.start, one.start)
+            within = changes[bisect_left(starts, start) : bisect_left(starts, end)]
+            wide = [text[a:b] for a, b, _ in within if b - a > 1 or text[a] in "\t\n"]
+            is_line = len(wide) == 1 and "\n" in wide[0] and _is_alone(text, start, end)
+            is_told = "context word" in one.reason or (one.validated and is_line)
+            if within and (is_told or not wide):
+                yield replace(one, start=start, end=end)
 
     def _settled(self, text: str) -> list[Candidate]:
         """The candidates that hold, in code points."""
@@ -202,6 +229,22 @@ class Engine:
                     else:
                         mine.append((low, high))
         return ranges
+
+
+def _plain_sign(text: str, between: re.Match[str]) -> str:
+    """What patterns know to stand between groups of a number."""
+    if text[between.start() - 1] == "-":
+        return ""
+    return "-" if unicodedata.category(between[0][0]) in ("Pd", "Sm") else " "
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether no number stands beside a stretch of a text."""
+    around = (
+        text[max(0, start - _BESIDE) : start].rstrip()[-1:],
+        text[end : end + _BESIDE].lstrip()[:1],
+    )
+    return not any(map(str.isdigit, around))
 
 
 def _sets(scans: Sequence[Scan]) -> Iterator[tuple[Any, int]]:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.english.folding import id_form, normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.formats.columns import Numbers
-from sfumato.formats.log import Log, Table, read
+from sfumato.formats.log import Log, Table, read, user_form
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
 from sfumato.formats.table import Form, cell_text, format_of, is_formula, is_turned, write
 from sfumato.formats.table import Table as File
@@ -122,7 +122,7 @@ def share(log: Log, settings: LogSettings) -> SharedLog:
     their case and blanks: "Ann" and "ann " are not two people."""
     same = normal_form if settings.match == "normal_form" else str
     users, user = _merged(
-        log.users, lambda u: id_form(cell_text(u)), log.rows.users, log.rows.documents
+        log.users, lambda u: user_form(cell_text(u)), log.rows.users, log.rows.documents
     )
     documents, document = _merged(
         log.documents, lambda d: same(cell_text(d)), log.rows.documents, user[log.rows.users]
