@@ -26,6 +26,19 @@ def told(text: str) -> list[str]:
             ["Polkey deduction", "Gillick competence"],
         ),
         (
+            "Southampton wound score 2, Rotterdam Symptom Checklist, Addenbrooke's Cognitive Examination, Vancouver style.",
+            [
+                "Southampton wound score",
+                "Rotterdam Symptom Checklist",
+                "Addenbrooke's Cognitive Examination",
+                "Vancouver style",
+            ],
+        ),
+        (
+            "Seen in Southampton for a score. Lille hospital score; Oxford and the index; Tadley score",
+            [],
+        ),
+        (
             "Glasgow Coma Scale 14, Seldinger technique",
             ["Glasgow Coma Scale", "Seldinger technique"],
         ),
@@ -134,3 +147,11 @@ def test_what_everybody_knows_is_hidden_where_a_users_own_list_or_pattern_asks_f
     step: dict[str, Any], text: str
 ) -> None:
     assert "Leeds" not in sanitize(text, {"detect": [step], "replace": {"*": "label"}}).text
+
+
+def test_a_place_of_a_scale_that_is_somebodys_own_is_hidden() -> None:
+    shown = sanitize(
+        "She lives in Lille. Her Lille score was 12 and the Vancouver scar scale 3."
+    ).text
+    assert "Lille" not in shown
+    assert "Vancouver scar scale 3" in shown

@@ -11,10 +11,19 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from sfumato.detect import known
+from sfumato.english.wordlists import lists
 
 _WORD = re.compile(r"(?<![\w'])\w+")
 # What is named after him follows at once, or behind words with capitals: "Glasgow Coma Scale".
 _AFTER_STEM = re.compile(r"(?:'s|s'|')?[ -]((?:[A-Z][a-z]+[ -]){0,2}[A-Za-z]+)")
+# A scale by the place where it was made, which is nobody's: "Southampton wound score", "Vancouver style"
+_SCALE = re.compile(
+    r"(?:'s)? (?:(?!(?:of|the|and|in|at|is|was|for|to|on|school|council|hospital|city|police)\b)"
+    r"[A-Za-z-]+ ){0,3}"
+    r"(?:criteria|classification|staging|questionnaire|inventory|score|scale|index|nomogram|definition|style|"
+    r"(?:ankle|knee|syncope) rules?|symptom checklist|stool chart|health profile|cognitive examination)\b",
+    re.IGNORECASE,
+)
 _FORM = re.compile(r"\b(?:T|Tab|Inj|Caps?|Syp|Syr|Susp|Supp|Neb|IV|IM|PO)\.?\s\Z")
 _DOSE = re.compile(
     r"\s\d+(?:\.\d+)?(?:\s?(?:mg|mcg|g|ml|units?|iu)\b|\s\d-\d-\d)|\s(?:OD|BD|TDS|QDS|HS|SOS|PRN|BID|TID)\b"
@@ -153,7 +162,19 @@ def _eponym(text: str, start: int, word: str) -> tuple[int, int, bool] | None:
         behind = _AFTER_STEM.match(text, end) if text.startswith(name, start) else None
         if behind and re.split("[ -]", behind[1])[-1].lower() in heads:
             return start, behind.end(), True
+    for name in _places_of_scales().get(word, ()):
+        scale = _SCALE.match(text, start + len(name)) if text.startswith(name, start) else None
+        if scale:
+            return start, scale.end(), True
     return None
+
+
+@cache
+def _places_of_scales() -> dict[str, list[str]]:
+    made: dict[str, list[str]] = {}
+    for name in lists("detect/words")["places of scales"]:
+        made.setdefault(_first(name), []).append(name)
+    return made
 
 
 @cache
