@@ -157,3 +157,22 @@ def test_an_address_is_hidden_without_words_that_say_so(
 )
 def test_a_part_of_an_address_alone_is_none(text: str) -> None:
     assert "[ADDRESS" not in sanitize(text, "clinical").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["She lives in March with her son.", "He lived near March.", "We moved to March, then back.", "He moved to March last year.",
+     "They grew up in March until the war.", "She was born in March, Cambridgeshire."],
+)  # fmt: skip
+def test_march_is_a_town_where_somebody_lives(text: str) -> None:
+    assert sanitize(text).text.replace("[PLACE 1]", "March") == text
+    assert "[PLACE 1]" in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The appointment was moved to March.", "She lived in March 2020 alone.", "He lived in March of 2019 there.",
+     "The march moved to March."],
+)  # fmt: skip
+def test_march_is_a_month_elsewhere(text: str) -> None:
+    assert "[PLACE" not in sanitize(text).text

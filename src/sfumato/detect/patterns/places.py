@@ -36,7 +36,21 @@ def _lived_in(found: Found) -> str | None:
     return "" if is_whole and is_english_town(found.text) else None
 
 
+def _is_town(found: Found) -> str | None:
+    """March is a town where somebody lives in it and no day or year stands behind."""
+    return None if re.match(r"[ ,]*(?:of )?\d", found.after()) else ""
+
+
 PATTERNS = (
+    Pattern(
+        "town that is a month", "LOC",
+        r"\b(?:(?i:liv(?:es?|ing|ed)|resid(?:es?|ing|ed)|grew[ ]up)[ ](?:in|at|near)|"
+        r"(?i:he|she|they|we|i|family)(?:[ ](?i:has|have|had))?[ ](?i:moved)[ ](?:back[ ])?to)[ ](March)\b",
+        0.9, group=1, check=_is_town, hint="March",
+    ),
+    Pattern(
+        "town that is a month", "LOC", r"\b(March),[ ](?:Cambridgeshire|Cambs)\b", 0.9, group=1, hint="March",
+    ),
     Pattern(
         "town to live in", "LOC",
         r"\b((?i:mov(?:ed|ing|es?)|liv(?:es?|ed|ing)|stay(?:s|ed|ing)?|born|grew[ ]up|grow(?:s|ing)?[ ]up|"
