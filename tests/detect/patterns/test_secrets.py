@@ -41,6 +41,15 @@ def secrets(text: str) -> list[str]:
         "Wi-Fi passphrase is {blue7kettle}, ask Tom.",
         "Key safe {4471}, alarm code: {8812}#.",
         "PIN is {90210}.",
+        "Alarm {2580}, key under the mat.",
+        "House alarm is {1987} and the keysafe {1944}.",
+        "Burglar alarm off with {1985}.",
+        "Keysafe at the side of the house - {1948}.",
+        "The code for the gate is {2001}; gate code {1999}.",
+        "The combination for the bike lock is {1066}, padlock {1991}.",
+        "Front door {1975}#. Intercom {2019}.",
+        "Voicemail PIN is {2011}, card PIN {1998}, unlock code {2006}.",
+        "Wi-Fi: {bluebell22}",
     ],
 )
 def test_a_secret_is_found_and_what_it_is_called_stays(text: str) -> None:
@@ -54,6 +63,11 @@ def test_a_secret_is_found_and_what_it_is_called_stays(text: str) -> None:
     "text",
     [
         "Failed password for root from the console.",
+        "The fire alarm 2019 upgrade is done; the alarm was fitted in 2019.",
+        "The PIN was changed in 2019, and a new keysafe was fitted in 2021.",
+        "I set the alarm 0645; my phone alarm: 1930.",
+        "The alarm went off at 1930. Intercom installed 2019.",
+        "The phone number is 01134960000. Wi-Fi: slow, 5 GHz.",
         "token expired at noon, 401",
         "password: ********",
         "password: required",

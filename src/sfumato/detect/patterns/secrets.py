@@ -27,10 +27,16 @@ _CALLED = (
     r"(?:auth|access|refresh|bearer|api|session)[ _-]?token|token|session[ _-]?id|cookie)[\w-]{0,20})"
 )
 _VALUE = r"""([^\s"'<>,;]{3,250}[^\s"'<>,;.:)\]}])"""
+_SAFE = r"(?:key[ -]?(?:safe|box)|lock[ -]?box|pad[ -]?lock|intercom|door[ -]?entry|buzzer)"
+_DOOR = rf"(?:door|gate|alarm|entry|entrance|garage|access|safe|security|{_SAFE})"
+_LOCK = rf"(?:{_DOOR}|lock|locker|unlock|screen|phone|voice[ -]?mail|card|wi-?fi|router)"
+_CODE = "(?:code|pin|combination|combo)"
 _CODE_NAMES = (
-    r"(?:pin(?:[ ](?:code|number))?|(?:door|gate|alarm|entry|access|key[ -]?safe|lock[ -]?box|safe|security)"
-    r"[ ](?:code|pin|number)|key[ -]?safe|pass[ -]?code)"
+    rf"(?:pin(?:[ ](?:code|number))?|{_LOCK}[ ]{_CODE}|{_DOOR}[ ]number|{_SAFE}|pass[ -]?code|"
+    rf"{_CODE}[ ](?:for|to|of|on)[ ](?:(?:the|his|her|my|our|your|their)[ ])?(?:[a-z]{{2,9}}[ ])?{_LOCK})"
 )
+# Behind an alarm that nobody calls a code: the number's sign, or the end of a clause
+_ALONE = re.compile(r"#|[ \t]*(?:[.,;)\n]|\Z| (?:and|then|to|or|but|key|on|when)\b)")
 _NO_SECRET = re.compile(
     r"(?i)(?:true|false|yes|no|none|null|nil|empty|required|optional|expired|invalid|incorrect|wrong|valid|reset|"
     r"changed|unknown|missing|string|str|bytes|[*x•.…-]+|\[.*|\$\{.*|\$[A-Z_]+|<.*|%\w+%|\{\{.*)"
@@ -52,6 +58,15 @@ def _is_odd(found: Found) -> str | None:
 
 # What is said of a password, and is none.
 _OF_PASSWORDS = frozenset(lists("detect/words")["of passwords"])
+
+
+def _is_of_alarm(found: Found) -> str | None:
+    """Alone in its clause, and no hour for which an alarm is set."""
+    if not _ALONE.match(found.after()):
+        return None
+    is_hour = re.fullmatch(r"0[4-9][0-5][05]", found.text)
+    is_set = re.search(r"(?i)\b(?:set|woke|clock|phone)\b[^.\n]{0,20}\Z", found.before)
+    return None if is_hour or (is_set and re.fullmatch(r"[01]\d[0-5]\d", found.text)) else ""
 
 
 def _is_card_code(found: Found) -> str | None:
@@ -116,7 +131,29 @@ PATTERNS = (
     ),
     Pattern(
         "code of a lock", "SECRET",
-        rf"\b((?i:{_CODE_NAMES}))\b[ \t]*(?i:is|was|:|=|#)?[ \t]*([0-9*#]{{3,7}}[0-9]#?)", 0.5, labelled=True,
-        edges=False, hint="(?i)pin|code|safe",
+        rf"\b((?i:{_CODE_NAMES}))\b[ \t]*(?i:is[ ]now|is|was|:|=|#|[-–(])?[ \t]*([0-9*#]{{3,7}}[0-9]#?)", 0.5,
+        labelled=True, edges=False, hint="(?i)pin|code|safe|box|lock|intercom|buzzer|entry|comb",
+    ),
+    Pattern(
+        "code of a lock", "SECRET",
+        rf"\b((?i:{_SAFE})[ ][^.\n;:0-9]{{2,40}}[ ]?[-–:(])[ ]?([0-9*#]{{3,7}}[0-9]#?)\b", 0.5, labelled=True,
+        edges=False, hint="(?i)safe|box|lock|intercom|buzzer|entry",
+    ),
+    Pattern(
+        "code of an alarm", "SECRET",
+        r"\b((?i:alarm)(?:[ ](?i:off|on|set|unset|disarms?))?)[ ]?(?i:is|with|by|using|:|=|[-–(])?[ ]?"
+        r"([0-9]{4,6})",
+        0.4, labelled=True, edges=False, check=_is_of_alarm, hint="(?i)alarm",
+    ),
+    Pattern(
+        "code of a lock", "SECRET",
+        r"\b((?i:door|gate|entrance|alarm|garage|flat|block))[ ]?(?i:is|:|=|[-–(])?[ ]?"
+        r"([0-9*#]{3,7}[0-9][#*]|[#*][0-9]{4,6})",
+        0.5, labelled=True, edges=False, hint="(?i)door|gate|entrance|alarm|garage|flat|block",
+    ),
+    Pattern(
+        "password in a sentence", "SECRET",
+        rf"\b((?i:wi-?fi|router)(?:[ ](?i:code|key|pass))?)[ ]?(?::|=|\bis\b)[ ]?{_VALUE}",
+        0.4, labelled=True, edges=False, check=_is_odd, hint="(?i)fi|router",
     ),
 )  # fmt: skip
