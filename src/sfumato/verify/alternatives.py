@@ -280,8 +280,10 @@ def _endings(term: str) -> Iterator[str]:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """The numbers of a text in units of their last digit."""
-    found = re.findall(r"[-−]?\d[\d,]*(?:\.\d+)?", re.sub(r"(?<=\d)[–-](?=\d)", " ", text))
+    """The numbers of a text in units of their last digit; that of "m2" is none."""
+    found = re.findall(
+        r"(?!(?<=[a-z])[23]\b)[-−]?\d[\d,]*(?:\.\d+)?", re.sub(r"(?<=\d)[–-](?=\d)", " ", text)
+    )
     return tuple(int(re.sub(r"[,.]", "", n).replace("−", "-")) for n in found)
 
 

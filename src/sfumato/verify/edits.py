@@ -263,10 +263,11 @@ def _in_longer_words(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_range(replacement: str) -> bool:
-    """Whether a replacement is a range of numbers, whose lower bound may be the original itself, or a decade,
-    whose first year may be."""
+    """Whether a replacement is a range of numbers ("6,250–6,299 m2"), one end of which may be the original
+    itself, or a decade, whose first year may be."""
     found = re.fullmatch(
-        r"\D*\d[\d,. ]*\s?(?:[-–]|to)\s?\D?\d[\d,. ]*\D*|(?:the )?\d{3}0s", replacement
+        r"\D*\d[\d,. ]*\s?(?:[-–]|to)\s?\D?\d[\d,. ]*(?:\D|(?<=[a-z])[23]\b)*|(?:the )?\d{3}0s",
+        replacement,
     )
     return found is not None
 

@@ -195,3 +195,64 @@ def test_a_word_that_was_found_counts_where_all_of_its_class_are_looked_for(word
         f"They spoke about {word} again.",
     ]
     assert all(word not in found and found == other for found, other in texts.values())
+
+
+BOTH = pytest.mark.parametrize("adversary", ["program", "text"])
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "said", ["1 286,45 €", "12 345,60 €", "€ 1 286,45", "1'286.45 CHF", "1 286 450,00 EUR", "£12 345.60"]
+)  # fmt: skip
+def test_of_an_amount_as_other_lands_write_it_no_part_is_softened(
+    said: str, adversary: str
+) -> None:
+    rules = {"protect": [{"plausibility": {"t": 10, "adversary": adversary}}]}
+    for text in (f"We hold {said} there.", f"He drank wine. We hold {said} there."):
+        told = sanitize(text, rules, key=KEY).text
+        assert not re.search(r"286|345|450", told), told
+
+
+@BOTH
+@pytest.mark.parametrize("unit", ["m²", "km²", "m2", "m³", "m"])
+@pytest.mark.parametrize("many", ["6,299", "4,999", "49"])
+def test_a_band_may_end_with_the_number_before_a_raised_sign(
+    many: str, unit: str, adversary: str
+) -> None:
+    text = f"This land, with its house and school, covered {many} {unit}, on a hill."
+    finds = {"detect": [{"lists": {"hide": [{"kind": "QUANTITY", "terms": [f"{many} {unit}"]}]}}]}
+    rules = finds | {"protect": [{"plausibility": {"t": 10, "adversary": adversary}}]}
+    made = sanitize(text, rules, key=KEY)
+    assert f"{many} {unit}" not in re.sub(r"[\d,]+–", "", made.text) or "–" in made.text
+    assert "²" not in unit or f" {unit}" in made.text
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "feast", ["All Saints’ Day", "Boxing Day", "St Patrick's Day", "Halloween"]
+)
+def test_what_calls_a_day_is_no_word_that_counts(feast: str, adversary: str) -> None:
+    word = feast.split()[1 if " " in feast else 0].rstrip("’'s")
+    hide = [{"kind": "DEM", "terms": [word, f"{word}s"]}]
+    rules = {"detect": ["patterns", {"lists": {"hide": hide}}]}
+    text = f"He was born on 3 May 1980. He came on {feast}. His dog ate a rose."
+    step = {"plausibility": {"t": 10, "adversary": adversary, "terms": "nouns"}}
+    made = sanitize(text, rules | {"protect": [step]}, key=KEY)
+    at = text.index(feast)
+    inside = [e for e in made.edits if at <= e.start < at + len(feast)]
+    assert all("fact" not in e.numbers for e in inside), made.text
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "text",
+    [
+        "UNITED COURT\nORDER. Before the Court is a motion. He alleges a crime.",
+        "COURT\nThe Court left. The court came back.",
+        "ROSE\nThe rose is red. Rose is red.",
+        "THE BANK\nBefore the Bank is a river. The bank is green.",
+    ],
+)
+def test_a_word_in_capitals_is_the_thing_that_it_is_elsewhere(text: str, adversary: str) -> None:
+    step = {"plausibility": {"t": 10, "adversary": adversary, "terms": "nouns"}}
+    assert sanitize(text, {"detect": [], "protect": [step]}, key=KEY).text != text
