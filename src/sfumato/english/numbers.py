@@ -39,7 +39,7 @@ _FACTOR = re.compile(
     r"(?i)\b(?:thousand|million|billion|trillion|crore|lakh|dozen)s?\b|\d[ -]?hundreds?\b"
     r"|\d ?(?:k|mn|bn|tn)\b|(?m:^)(?:[\d_]|[^\w$€£¥₹\n])*+.+\d ?[mb]\b|\d ?[mb](?: [a-z]| ?[$€£¥₹])"
 )
-_MORE = re.compile(r"\A[\s.,'’]\d")
+_OTHERS = re.compile(r"(?!(?<=[a-z])[23]\b)\d")  # but not in "m2"
 # What currencies are called, beside their own names.
 CURRENCIES = {
     **dict.fromkeys(("$", "usd", "us", "buck"), "dollar"),
@@ -117,14 +117,15 @@ def has_factor(words: str) -> bool:
     return _FACTOR.search(words) is not None
 
 
-def runs_on(words: str) -> bool:
-    """Whether digits stand beside a number that are more of it, as other lands write them.
+def has_others(words: str) -> bool:
+    """Whether other digits stand beside a number: more of it, as other lands write them, or another one.
 
-    >>> [runs_on(said) for said in ("1 286,45 €", "12'345.60", "5 mg", "1,286.45", "6,299 m2", "5 to 6")]
-    [True, True, False, False, False, False]
+    >>> [has_others(said) for said in ("1 286,45 €", "12'345.60", "5 mg/24 h", "1,286.45", "6,299 m2")]
+    [True, True, True, False, False]
     """
     found = next(numbers_in_digits(words), None)
-    return found is not None and _MORE.search(words[found.end :]) is not None
+    rest = f"{words[: found.start]} {words[found.end :]}" if found else ""
+    return _OTHERS.search(rest) is not None
 
 
 def currency(said: str) -> str:

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
-from sfumato.document import GENERALISE, Claim, Record, restored
+from sfumato.document import GENERALISE, Claim, Edit, Record, restored
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
@@ -104,7 +104,10 @@ def originals_gone(
             if not is_year_of(original, skeleton(original)):
                 numbers.add(skeleton(original))
         if edit.kind == "PERSON":  # each telling word of a name counts by itself
-            rare = _rare_words(original)
+            titles = _AROUND_NAMES.intersection(plain_letters(edit.replacement).split(" "))
+            rare = (
+                _rare_words(original) - titles
+            )  # a professor is no secret beside "Professor [PERSON 1]"
             hidden |= rare
             if edit.hides:
                 names |= {w for w in rare if len(w) >= _LEAST_WITHIN and w not in _AROUND_NAMES}
@@ -148,6 +151,11 @@ def originals_gone(
 def _rare_words(name: str) -> set[str]:
     words = plain_letters(name).split(" ")
     return {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
+
+
+def _titles_told(edit: Edit) -> frozenset[str]:
+    """The titles that stand before a label: a professor is no secret beside "Professor [PERSON 1]"."""
+    return _AROUND_NAMES.intersection(plain_letters(edit.replacement).split(" "))
 
 
 _WITH_CAPITALS = ("ORG", "PERSON", "LOC")
@@ -223,9 +231,15 @@ def _told_by_others(record: Record) -> Iterator[int]:
     """The edits whose more general word is one that another edit hides, or holds it where that is no ordinary
     word."""
     originals = [o for e, o in zip(record.edits, record.originals, strict=True) if e.hides]
-    persons = [o for e, o in zip(record.edits, record.originals, strict=True) if e.kind == "PERSON"]
+    pairs = zip(record.edits, record.originals, strict=True)
+    persons = [(o.split(), _titles_told(e)) for e, o in pairs if e.kind == "PERSON"]
     # a place may be called like a person: Mr France lives in Lyon
-    originals += [w for o in persons for w in o.split() if len(w) > 2 and w[:1].isupper()]
+    originals += [
+        w
+        for own, titles in persons
+        for w in own
+        if len(w) > 2 and w[:1].isupper() and plain_letters(w) not in titles
+    ]
     hidden = {skeleton(form) for original in originals for form in singulars(original)} - {""}
     rare = {skeleton(original) for original in originals} - {""}
     rare = {term for term in rare if not is_ordinary(term)}

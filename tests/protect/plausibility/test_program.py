@@ -256,3 +256,48 @@ def test_what_calls_a_day_is_no_word_that_counts(feast: str, adversary: str) -> 
 def test_a_word_in_capitals_is_the_thing_that_it_is_elsewhere(text: str, adversary: str) -> None:
     step = {"plausibility": {"t": 10, "adversary": adversary, "terms": "nouns"}}
     assert sanitize(text, {"detect": [], "protect": [step]}, key=KEY).text != text
+
+
+WORDS_TOLD_TWICE = [
+    "The applicant is a university professor of history. A letter to Professor Strobel came. He drank wine.",
+    "A university professor wrote to Prof. Ada Strobel. The cat ate the rose. Professor Strobel left.",
+]
+
+
+@BOTH
+@pytest.mark.parametrize("text", WORDS_TOLD_TWICE)
+def test_a_title_that_stands_hides_no_word(text: str, adversary: str) -> None:
+    step = {"plausibility": {"t": 5, "adversary": adversary, "terms": "nouns"}}
+    names = {"lists": {"hide": [{"kind": "PERSON", "terms": ["Professor Strobel", "Ada Strobel"]}]}}
+    assert "Strobel" not in sanitize(text, {"detect": [names], "protect": [step]}, key=KEY).text
+
+
+@BOTH
+def test_one_word_that_is_found_as_two_kinds_counts_once(adversary: str) -> None:
+    kinds = [
+        {"kind": kind, "terms": [name]} for kind, name in (("ORG", "Baptists"), ("DEM", "Baptist"))
+    ]
+    text = "He joined the Baptists. A Baptist came. BAPTISTS left. He drank wine by the river."
+    step = {"plausibility": {"t": 5, "adversary": adversary, "terms": "nouns"}}
+    rules = {"detect": [{"lists": {"hide": kinds}}], "protect": [step]}
+    assert "Baptist" not in sanitize(text, rules, key=KEY).text
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "said", ["5 mg/24 h", "30 mg (2 tablets)", "12 500 people", "5-6 mg", "781 lira.0"]
+)
+def test_a_number_beside_other_digits_is_not_softened_alone(said: str, adversary: str) -> None:
+    hide = {"lists": {"hide": [{"kind": "QUANTITY", "terms": [said]}]}}
+    step = {"plausibility": {"t": 5, "adversary": adversary, "terms": "nouns"}}
+    text = f"He took {said} by the river. The cat ate the rose."
+    assert said not in sanitize(text, {"detect": [hide], "protect": [step]}, key=KEY).text
+
+
+@pytest.mark.parametrize("first", ["A cat and a cat", "The cat, the cat", "Cats, a cat and cats"])
+def test_a_word_told_twice_that_has_no_rung_left_gets_a_label(first: str) -> None:
+    above = "animal organism thing entity feline carnivore mammal vertebrate chordate whole object"
+    text = f"{first} sat by the {', the '.join(above.split())}."
+    hide = {"lists": {"hide": [{"kind": "DEM", "terms": ["cat", "cats", *above.split()]}]}}
+    step = {"plausibility": {"t": 5, "adversary": "text", "terms": "nouns"}}
+    assert "cat" not in sanitize(text, {"detect": [hide], "protect": [step]}, key=KEY).text.lower()

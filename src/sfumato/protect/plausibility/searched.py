@@ -212,7 +212,9 @@ class Searched:
         raised, labelled = False, list[SoftFact]()
         for edit, lifted in zip(made, without_hints(made, document, self._policy), strict=True):
             fact = of_place.get((edit.start, edit.end))
-            if fact is None or edit.concept == lifted.concept or fact.rung.concept != edit.concept:
+            if fact is None or fact in labelled or edit.concept == lifted.concept:
+                continue
+            if fact.rung.concept != edit.concept:
                 continue
             concepts = [r.concept for r in fact.ladder]
             above = concepts.index(lifted.concept) if lifted.concept in concepts else 0

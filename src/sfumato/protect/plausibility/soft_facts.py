@@ -16,7 +16,8 @@ from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
-from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words, runs_on
+from sfumato.english.folding import normal_form
+from sfumato.english.numbers import has_factor, has_others, numbers_in_digits, numbers_in_words
 from sfumato.english.ties import named_days
 from sfumato.facts.ages import ages_told, spans_in
 from sfumato.facts.durations import beside_values, between_ages
@@ -135,6 +136,7 @@ class FactFinder:
         """The findings that nobody else has edited: those with a ladder, which must go up by a rung at least,
         and the rest."""
         facts: dict[Value, SoftFact] = {}
+        told = dict[str, Value]()  # by the words of a name
         rest: list[Term] = []
         lasting, between = beside_values(document.text, terms), between_ages(document.text)
         feasts = Spans(named_days(document.text))
@@ -149,7 +151,9 @@ class FactFinder:
             is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
             is_free = is_free and is_settled(fact, document.text)
             is_free = is_free and not is_in_name(fact, document.text)
-            is_free = is_free and not (isinstance(fact.value, Amount) and any(map(runs_on, said)))
+            is_free = is_free and not (
+                isinstance(fact.value, Amount) and any(map(has_others, said))
+            )
             if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()
@@ -157,9 +161,13 @@ class FactFinder:
                 rest += open_
                 continue
             rest += [t for t in open_ if t not in mine]
-            if fact.value in facts:  # one word of two kinds
-                facts[fact.value].mentions += mine
+            # one word of two kinds
+            spoken = {normal_form(s) for s in said} if isinstance(fact.value, Name) else set[str]()
+            same = next((value for words in spoken if (value := told.get(words))), fact.value)
+            if same in facts:
+                facts[same].mentions += mine
                 continue
+            told |= dict.fromkeys(spoken, fact.value)
             weight = self._weight(mine[0].kind)
             facts[fact.value] = SoftFact(fact.value, mine[0].kind, ladder, mine, 1, weight)
         for made in facts.values():

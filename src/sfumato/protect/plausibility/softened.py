@@ -23,9 +23,9 @@ from sfumato.english.inflection import pluralise
 from sfumato.english.numbers import (
     Number,
     has_factor,
+    has_others,
     numbers_in_digits,
     numbers_in_words,
-    runs_on,
 )
 from sfumato.english.ties import beside_in_name, named_days
 from sfumato.english.wordlists import word_set
@@ -193,7 +193,7 @@ class Gatherer:
             is_free = not tying.touch(term.start, term.end)
             is_free = is_free and not (term.kind == "AGE" and is_in_months(said))
             is_free = is_free and not (may_last(said) or has_factor(said))
-            is_free = is_free and ("DATE" in rule_chain(term.kind) or not runs_on(said))
+            is_free = is_free and ("DATE" in rule_chain(term.kind) or not has_others(said))
             if not is_free if is_value else feasts.touch(term.start, term.end):
                 rest.append(term)
                 continue
