@@ -104,10 +104,7 @@ def originals_gone(
             if not is_year_of(original, skeleton(original)):
                 numbers.add(skeleton(original))
         if edit.kind == "PERSON":  # each telling word of a name counts by itself
-            titles = _AROUND_NAMES.intersection(plain_letters(edit.replacement).split(" "))
-            rare = (
-                _rare_words(original) - titles
-            )  # a professor is no secret beside "Professor [PERSON 1]"
+            rare = _rare_words(original) - _titles_told(edit)
             hidden |= rare
             if edit.hides:
                 names |= {w for w in rare if len(w) >= _LEAST_WITHIN and w not in _AROUND_NAMES}

@@ -305,18 +305,29 @@ def _stems(words: Iterable[str]) -> _Words:
 
 def words_before(text: str, at: int) -> tuple[str, ...]:
     """The words before a place of a text that a term might begin with."""
-    tokens = _tokens(text[max(0, at - _NEAR) : at] + "x")
+    return _words_before(text[max(0, at - _NEAR) : at])
+
+
+@lru_cache(maxsize=1 << 14)  # they are asked for in every round of a count
+def _words_before(text: str) -> tuple[str, ...]:
+    tokens = _tokens(f"{text}x")
     apart = next((n for n in range(len(tokens) - 1, 0, -1) if not tokens[n].joined), 0)
     return tuple(token.word for token in tokens[apart:-1][-MOST:])
 
 
 def words_after(text: str, at: int) -> tuple[str, ...]:
     """The words after a place of a text with which a term might go on."""
-    tokens = _tokens("x" + text[at : at + _NEAR])
+    return _words_after(text[at : at + _NEAR])
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_after(text: str) -> tuple[str, ...]:
+    tokens = _tokens(f"x{text}")
     apart = next((n for n in range(1, len(tokens)) if not tokens[n].joined), len(tokens))
     return tuple(token.word for token in tokens[1:apart][:MOST])
 
 
+@lru_cache(maxsize=1 << 14)
 def words_between(gap: str) -> tuple[str, ...] | None:
     """The words between two terms, if they and the terms may all belong to one.
 
