@@ -366,6 +366,14 @@ def test_a_term_that_was_cut_is_one_edit_and_stands_where_it_is_released() -> No
     assert release.data.decode()[slice(*span)] == edit.replacement
 
 
+@pytest.mark.parametrize("format", ["html", "mail"])
+def test_a_country_that_may_stand_does_so_wherever_it_is_cut(format: str) -> None:
+    said = "SSN 078-05-1120, from Liechtenstein."
+    for at in range(said.index("Liech") + 1, len(said) - 1):
+        made = released(FILES[format][0](f"{said[:at]}<!-- -->{said[at:]}"), format)
+        assert "078" not in made.text
+
+
 def test_a_title_stays_though_a_tag_cuts_it() -> None:
     made = released(b"<p>M<b></b>rs Margaret Holloway came to Wakefield on 12 May 1931.", "html")
     assert made.text.strip() == "Mrs [PERSON 1] came to [PLACE 1] on [DATE 1]."

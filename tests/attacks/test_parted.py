@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -14,9 +15,11 @@ from sfumato import formats
 from sfumato.detect.patterns.engine import Engine, Pattern
 from sfumato.document import Release, restored
 from sfumato.errors import InputError
+from sfumato.formats import html
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.protect.logs import k_anonymous
+from tests.attacks.test_time import steps
 
 KEY = Key(bytes(32))
 SANITIZER = Sanitizer("default", KEY)
@@ -165,3 +168,67 @@ def test_users_who_are_drawn_alike_are_one(other: str) -> None:
 def test_who_is_drawn_as_nothing_is_nobody(nobody: str) -> None:
     with pytest.raises(InputError, match="row 2 has no user"):
         k_anonymous([("Ann", "flu"), (nobody, "flu")], 2)
+
+
+MOVED = [  # a page, and a text that a browser shows in one line
+    ("12 High Str<table>eet<tr><td>x</table> y", "12 High Street"),
+    ("<table><tr><td>a 4111 1111<table> 1111 1111<tr><td>x</table>", "4111 1111 1111 1111"),
+    ("Hollo<table><tr>wa<td>x</td>y</tr></table>", "Holloway"),
+    ("Hollo<title>x</title>way", "Holloway"),
+    ("Hollo<template>x <b>y</b></template>way", "Holloway"),
+    ("Hollo<datalist><option>x</datalist>way", "Holloway"),
+    ("Hollo<dialog class=a>x<p>y</dialog>way", "Holloway"),
+    ("<template>a <template>b</template></template>Hollo<b>way</b>", "Holloway"),
+]
+
+
+@pytest.mark.parametrize(("page", "shown"), MOVED)
+def test_text_is_read_where_browsers_draw_it(page: str, shown: str) -> None:
+    read = formats.parse(page.encode(), name="a", format="html")
+    assert shown in read.text
+    made = SANITIZER(read)
+    assert restored(made.data, made.record) == page.encode()
+    assert all(read.text[p.start : p.end] for p in read.origin.parts)
+
+
+BITS = [
+    "<table>",
+    "</table>",
+    "<tr>",
+    "<td>",
+    "</td>",
+    "<div>",
+    "</div>",
+    "<template>",
+    "</template>",
+]
+BITS += [
+    "<dialog>",
+    "</dialog>",
+    "<title>t</title>",
+    "a",
+    "b ",
+    "<caption>",
+    "<p>",
+    "<svg>",
+    "</svg>",
+]
+
+
+@given(st.lists(st.sampled_from(BITS), max_size=14).map("".join))
+def test_no_text_is_lost_or_told_twice(page: str) -> None:
+    def letters(text: str) -> list[str]:
+        return sorted(c for c in text if c.isalpha())
+
+    read = formats.parse(page.encode(), name="a", format="html")
+    assert letters(read.text) == letters(re.sub("<[^>]*>", "", page))
+    release = formats.write(read, [])
+    assert release.decode() == page
+
+
+@pytest.mark.parametrize(
+    "part", ["<table>x", "<template>x", "<table><tr><td>", "x</template>", "<template></b>"]
+)
+def test_pages_of_tables_in_tables_take_steps_in_proportion(part: str) -> None:
+    few, many = (steps(partial(html.page, part * size, "")) for size in (300, 600))
+    assert many <= 2.2 * few

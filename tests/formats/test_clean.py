@@ -181,6 +181,7 @@ def test_what_is_no_section_stays_as_it_is() -> None:
         ("<td>born</td><td>12/05/1939</td>", " born  12/05/1939 "),
         ("<li>Ann<li>Lee", " Ann Lee"),
         ("Hal<b>ya</b>rd", "Halyard"),
+        ("<title>Ann</title>Lee", " Ann Lee"),
     ],
 )  # fmt: skip
 def test_what_has_a_line_or_a_cell_of_its_own_parts_words(raw: str, said: str) -> None:

@@ -22,6 +22,7 @@ from sfumato.formats import json as json_format
 from sfumato.formats.addresses import embedded
 from sfumato.formats.attributes import escaped
 from sfumato.formats.encodings import page_encoding
+from sfumato.formats.flow import Flow
 from sfumato.formats.parts import (
     BREAK,
     REDACTED,
@@ -57,10 +58,8 @@ _PLAIN = _FRAME | word_set(
 _PLAIN_VALUES = word_set("charset cite class content datetime href id lang name title")
 _VOID = word_set("br hr meta wbr")
 _MAY_STAY_OPEN = word_set("p li dd dt")
-# Those that part words only in a drawing or formula.
 _BOX_WITHIN = {"text": "svg", "mtable": "math", "mtd": "math", "mtr": "math"}
-# Those that end the one of their kind beside them.
-_END_ALIKE = word_set("dd dt li option p")
+_END_ALIKE = word_set("dd dt li option p")  # the one of their kind beside them
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
 
@@ -178,8 +177,8 @@ class _Reader:
 
     def __init__(self, source: str, where: str) -> None:
         self.source, self.where = source, where
-        self.pieces: list[TextRun | str] = []
-        self.values: list[TextRun | str] = []
+        self.flow = Flow()
+        self.values = self.flow.behind
         # drawings and formulas that are open, in which scripts and titles are read otherwise
         self.foreign: list[str] = []
         self.open = Counter[str]()  # how many of each these are
@@ -200,7 +199,7 @@ class _Reader:
             if at < begin:
                 self.text(at, begin, "text")
             at = self.markup(found) if found else begin
-        return [*self.pieces, BREAK, *self.values]
+        return [*self.flow.pieces()]
 
     def place(self, what: str, at: int) -> str:
         self._line += self.source.count("\n", self._counted, at)
@@ -214,11 +213,15 @@ class _Reader:
         is_last = named in _KNOWN and (bool(after and after["slash"]) or named not in _LINKS)
         parts, self.after_link = self.after_link and not is_last, False
         place = self.place(what, start)
-        self.pieces.append(_Text(said, start, end, place, ends, self.in_link, parts))
+        run = _Text(said, start, end, place, ends, self.in_link, parts)
+        if ends == "title":
+            self.flow.titles += [BREAK, run, BREAK]
+        else:
+            self.flow.add_text(run, self.boxes)
 
     def gone(self, start: int, end: int, what: str, instead: str = "") -> int:
         raw = self.source[start:end]
-        self.pieces.append(Gone(raw, start, end, self.place(what, start), "", instead))
+        self.flow.add(Gone(raw, start, end, self.place(what, start), "", instead))
         return end
 
     def markup(self, found: re.Match[str]) -> int:
@@ -267,22 +270,25 @@ class _Reader:
         if self.is_box(name, is_end=bool(found["slash"])) or (
             is_link and self.after_link and not found["slash"]
         ):
-            self.pieces.append(BREAK)
+            begins = name == "table" and not found["slash"]
+            self.flow.ends_tables(self.boxed["table"] - begins)
+            if begins:
+                self.flow.begins_table()
+            self.flow.add(BREAK)
         self.after_link = is_link and bool(found["slash"])
         if name == "a":
             self.in_link = not found["slash"]
         if found["slash"]:
             if values or odd:  # an end tag has none
                 first, last = found.end(), closed.start()
-                self.pieces.append(
-                    _InTag(source[first:last], first, last, self.place("end tag", start))
-                )
+                self.flow.add(_InTag(source[first:last], first, last, self.place("end tag", start)))
             while self.open[name]:  # what is open in it ends, too
                 ended = self.foreign.pop()
                 self.open[ended] -= 1
                 if ended == name:
                     break
             self.in_select &= name != "select"
+            self.flow.ends(name)
             return end
         for item, stop in odd:
             # with the space before it, unless an unquoted value would run on
@@ -292,6 +298,7 @@ class _Reader:
         kind = next((v.strip("\"'").lower() for n, v in _named(values) if n == "type"), "")
         for item, _ in values:
             self.value(name, item, start, kind)
+        self.flow.begins(name, is_open=any(n == "open" for n, _ in _named(values)))
         return self.content(name, end, source[end - 2] == "/", kind)
 
     def is_box(self, name: str, *, is_end: bool) -> bool:
@@ -361,7 +368,6 @@ class _Reader:
     def code(self, start: int, end: int, what: str, ends: str, kind: str) -> None:
         """A script, a style, or what else holds no escapes. What is not drawn stands behind all that is."""
         place = self.place(what, start)
-        into = self.pieces if what in ("plaintext", "xmp") else self.values
         runs: Iterable[TextRun | str]
         is_json = ends == "script"  # of a kind of its own, if it looks like it
         if ends == "style":
@@ -373,7 +379,10 @@ class _Reader:
         else:
             said = script.code_text(self.source[start:end], ends)
             runs = [_Code(said, start, end, place, ends, is_json)]
-        into += [*runs, *([BREAK] if into is self.values else [])]
+        if what in ("plaintext", "xmp"):
+            self.flow.add(*runs)
+        else:
+            self.values += [*runs, BREAK]
 
 
 def _named(values: Sequence[tuple[re.Match[str], int]]) -> Iterator[tuple[str, str]]:

@@ -22,9 +22,11 @@ COMMENT_END = re.compile(r"--!?>")
 BOX = word_set(
     "address article aside blockquote br button center dd details dir div dl dt fieldset figcaption figure"
     " footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu meter nav ol optgroup option"
-    " p plaintext pre progress section select summary table textarea title ul xmp"
+    " p plaintext pre progress section select summary table textarea ul xmp"
 )
 OF_TABLES = word_set("caption col colgroup tbody td tfoot th thead tr")
+# In texts that are no pages, where a title stands before the words of its page
+PARTS_WORDS = BOX | OF_TABLES | {"title"}
 
 
 def tags(text: str) -> Iterator[tuple[int, int, str]]:
@@ -56,7 +58,7 @@ def tags(text: str) -> Iterator[tuple[int, int, str]]:
             end = text.find("]]>", start) + 3
             end, endless = (end, endless) if end > 2 else (-1, endless | {"section"})
         end = end if end > 0 else text.index(">", start) + 1
-        yield start, end, " " if name in BOX or name in OF_TABLES else ""
+        yield start, end, " " if name in PARTS_WORDS else ""
         at = end
 
 

@@ -24,7 +24,7 @@ from sfumato.formats.properties import (
     VALUES,
 )
 from sfumato.formats.references import unescape
-from sfumato.formats.tags import BOX, OF_TABLES
+from sfumato.formats.tags import PARTS_WORDS
 from sfumato.formats.text import MAY_PART
 
 WORDS = "X-REDACTED"  # the parameter that holds what is left of a value
@@ -132,7 +132,7 @@ def _untagged(found: re.Match[str]) -> str:
     """What a tag shows, and where one that shows nothing stood, which may part words. What only begins like
     one is parted from its sign, so that it is none to anybody."""
     name = (found["name"] or "").lower()
-    if name in BOX or name in OF_TABLES:
+    if name in PARTS_WORDS:
         return "\n"
     return MAY_PART if name in _ELEMENTS or found["other"] else f"< {found[0][1:]}"
 

@@ -40,23 +40,33 @@ def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
     covered = bytearray(len(original))
     for edit in record.edits:
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
-    missed = [
-        term.start
+    untouched = [
+        term
         for term in find.all(Document(original, record.name, record.origin))
         if not all(covered[i] or not original[i].isalnum() for i in range(term.start, term.end))
-        and not may_stand(policy.rule(term.kind), term.of(original))
-        and not may_stand(policy.rule(term.kind), _in_whole_words(term, original))
+    ]
+    standing = set[tuple[int, int]]()  # words that may stand, also where they were found in halves
+    for term in untouched:
+        start, end = _whole_words(term, original)
+        if may_stand(policy.rule(term.kind), original[start:end]):
+            standing.add((start, end))
+    missed = [
+        term.start
+        for term in untouched
+        if not may_stand(policy.rule(term.kind), term.of(original))
+        and _whole_words(term, original) not in standing
     ]
     if missed:
         return fails(TREATED, f"{len(missed)} found in the original, at {places(original, missed)}")
     return holds(TREATED)
 
 
-def _in_whole_words(term: Term, text: str) -> str:
-    """A term's words where it is cut by what may part words, and may not."""
+def _whole_words(term: Term, text: str) -> tuple[int, int]:
+    """Where a term's words stand, where it is cut by what may part words, and may not."""
     before = _WORD_START.search(text[max(0, term.start - _LONGEST_REST) : term.start])
     behind = _WORD_END.match(text, term.end, term.end + _LONGEST_REST)
-    return f"{before[0] if before else ''}{term.of(text)}{behind[0] if behind else ''}"
+    size = len(before[0]) if before else 0
+    return term.start - size, behind.end() if behind else term.end
 
 
 @claim(LEFT)
