@@ -54,7 +54,7 @@ from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.towns import countries_around, towns_told
 from sfumato.facts.understanding import alike
 from sfumato.facts.whole_words import whole_words
-from sfumato.formats.parts import whole_edits
+from sfumato.formats.parts import touching, whole_edits
 from sfumato.formats.text import as_drawn, in_file
 from sfumato.keys import Key
 from sfumato.know import sources
@@ -221,7 +221,8 @@ class Sanitizer:
                 f"{document.name}: what the policy's `know` names has changed since it was read; nothing "
                 "written; run it again"
             )
-        claims, whole = [Claim(name) for name in ALWAYS], whole_edits(edits)
+        claims = [Claim(name) for name in ALWAYS]
+        whole = whole_edits(edits, touching(document.origin.parts))
         for protector in self.protectors:
             if isinstance(protector, Guarantor):
                 claims += protector.claims(document, whole)

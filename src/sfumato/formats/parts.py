@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from sfumato.document import Change as Change
 from sfumato.document import Document, Edit, Origin, Part, Patch, released_spans
@@ -125,27 +126,27 @@ def whole_text(pieces: Iterable[TextRun | str]) -> str:
     return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
 
 
-def whole_edits(edits: Iterable[Edit], cuts: Container[int] | None = None) -> list[Edit]:
-    """Edits in order: as one where the runs of a file cut one into several, of which one has the replacement;
-    all of these, or those that are cut at some places.
+def whole_edits(edits: Iterable[Edit], cuts: Container[int]) -> list[Edit]:
+    """Edits in order: as one where one was cut into several there, of which one has the replacement.
 
     >>> halves = [Edit(0, 3, "A", "", "r"), Edit(3, 6, "A", "[A]", "r")]
-    >>> [(e.end, e.replacement) for e in whole_edits(halves)]
+    >>> [(e.end, e.replacement) for e in whole_edits(halves, {3})]
     [(6, '[A]')]
     """
     made: list[Edit] = []
     for edit in edits:
         last = made[-1] if made else edit
-        is_cut = last.end == edit.start and last.reason == edit.reason and last.kind == edit.kind
-        if (
-            is_cut
-            and not (last.replacement and edit.replacement)
-            and (cuts is None or edit.start in cuts)
-        ):
+        is_cut = last.end == edit.start in cuts and last.reason == edit.reason
+        if is_cut and last.kind == edit.kind and not (last.replacement and edit.replacement):
             taker = last if last.replacement else edit
             edit = replace(taker, start=made.pop().start, end=edit.end)
         made.append(edit)
     return made
+
+
+def touching(parts: Sequence[Part]) -> set[int]:
+    """Where one part begins at the end of another."""
+    return {behind.start for before, behind in pairwise(parts) if before.end == behind.start}
 
 
 class Layout:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from operator import add, gt, ne, sub
 
 from sfumato.document import Edit, Record, changes, rebuilt
@@ -19,20 +19,25 @@ Hidden = tuple[Edit, str, tuple[int, int]]
 
 
 def whole_edits(record: Record) -> list[Hidden]:
-    """Edits, originals, and where the replacements stand: as one where tags cut a word into several, of
-    which one has the replacement.
+    """Edits, originals, and where the replacements stand: as one where the parts of a file cut one into
+    several, of which one has the replacement.
 
-    >>> from sfumato.document import Origin
+    >>> from sfumato.document import Origin, Part
     >>> edits = [Edit(0, 3, "TERM", "an illness", "r"), Edit(3, 6, "TERM", "", "r")]
-    >>> ((edit, *others),) = whole_edits(Record("", Origin(), edits, ["can", "cer"]))
+    >>> origin = Origin(parts=(Part(0, 3, "text"), Part(3, 6, "text")))
+    >>> ((edit, *others),) = whole_edits(Record("", origin, edits, ["can", "cer"]))
     >>> (edit.end, *others)
     (6, 'cancer', (0, 10))
     """
     made: list[Hidden] = []
+    ends = {edit.end for edit in record.edits}
+    meet = any(edit.start in ends for edit in record.edits)
+    parts = record.origin.parts if meet else ()  # of a table there are very many
+    cuts = {b.start for a, b in pairwise(parts) if a.end == b.start}
     for edit, said, span in zip(record.edits, record.originals, replacements(record), strict=True):
         last, before, at = made[-1] if made else (edit, "", span)
         is_one = (last.end, last.kind, last.reason) == (edit.start, edit.kind, edit.reason)
-        if is_one and not (last.replacement and edit.replacement):
+        if is_one and edit.start in cuts and not (last.replacement and edit.replacement):
             made.pop()
             taker = last if last.replacement else edit
             at = at if last.replacement else span
