@@ -24,7 +24,7 @@ from sfumato.facts.names import (
     searched,
     spelt_as,
 )
-from sfumato.facts.persons import BABIES, BABY, MAC, parts, word_key
+from sfumato.facts.persons import BABIES, BABY, MAC, forms, parts, word_key
 
 _GENERATIONS = {word: word for word in ("jr", "sr", "ii", "iii", "iv")} | {
     "jnr": "jr",
@@ -199,8 +199,9 @@ def _strangers(
             elif both[0].is_bare and both[1].is_bare and both[0].title != both[1].title:
                 # Noah, whose dad is Dr Khan, is Noah Khan
                 called, titled = sorted(both, key=lambda p: bool(p.title))
-                if (titled.words[-1], called.words[0], titled.title) not in full:
-                    alike[both.index(called)].append((titled.words[-1], called.words[0], "given"))
+                given = forms(called.words[0])  # Kathy is Katherine
+                if full.isdisjoint((titled.words[-1], word, titled.title) for word in given):
+                    alike[both.index(called)].extend((titled.words[-1], w, "given") for w in given)
             elif one.words == other.words and one.generation != other.generation:
                 alike = [(one.words, one.generation)], [(other.words, other.generation)]
             elif other.is_bare and one.generation and one.gender == other.gender != "":
