@@ -441,6 +441,7 @@ def _drawn(name: str, how: str) -> str:
         "<1 M S> Jr. came with <2 M S> Sr. Later <1 M S> Jr. left.",
         "<1 M S> the younger met <2 M S> the elder, who left.",
         "<1 M S Jr.> and <2 M S Sr.> came. <2 M S Sr.> left. <1 M S Jr.> is well.",
+        "DEPOSITION OF <1 M! S!>\nA. <1 M K S>, Junior. Fifty-three.\nQ. <1 Mr. S>, go on.",
         "<1 M S> came. <1 M S>, the younger brother of <2 K T>, left.",
         # the letter of a family name behind a title
         "<1 M S> came. <1 Mr S?> left. <1 Mr S?.> slept. <2 F T> is well.",

@@ -20,7 +20,7 @@ from sfumato.english.wordlists import (
     TITLES,
     words,
 )
-from sfumato.facts import roles
+from sfumato.facts import generations, roles
 from sfumato.facts.also import is_also, was_once
 from sfumato.facts.generations import behind, by_kin, with_generation
 from sfumato.facts.persons import BABY, INITIALS, core, parts, word_key
@@ -256,9 +256,15 @@ def _with_birth(name: str, other: str) -> str:
 def _name_generations(
     text: str, terms: Sequence[Term], made: list[str], persons: Sequence[int]
 ) -> None:
-    """Of two of one name one is the elder, as "John Smith and his father, John Smith" tells."""
+    """Of two of one name one is the elder, as "John Smith and his father, John Smith" tells; where the text
+    has both ("John Smith, Sr.", "John Smith the younger"), each is what stands behind him."""
+    told: dict[tuple[str, ...], set[str]] = {}
+    for at in persons:
+        is_told = {generations.own(made[at]), behind(text, terms[at].end)} - {""}
+        told.setdefault(core(made[at]), set()).update(is_told)
     for one, other in pairwise((*persons, len(terms))):
-        made[one] = with_generation(made[one], behind(text, terms[one].end))
+        if len(told.get(core(made[one]), ())) > 1:
+            made[one] = with_generation(made[one], behind(text, terms[one].end))
         own = core(made[one]) if other < len(terms) else ()
         if len(own) > 1 and own == core(made[other]):
             between = text[terms[one].end : terms[other].start]

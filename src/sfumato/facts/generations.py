@@ -26,6 +26,18 @@ def behind(text: str, end: int) -> str:
     return "" if found is None else "senior" if found["elder"] else "junior"
 
 
+def own(name: str) -> str:
+    """What stands in a name.
+
+    >>> own("John Smith Jr."), own("John Smith")
+    ('junior', '')
+    """
+    last = name.rpartition(" ")[2].rstrip(".").lower()
+    return {"jr": "junior", "jnr": "junior", "sr": "senior", "snr": "senior"}.get(
+        last, last if last in ("junior", "senior") else ""
+    )
+
+
 def by_kin(kin: str, is_of: bool) -> str:
     """What the second of two of one name is, by the word that stands before his or, if it `is_of` him, tells
     what the first one is to him.
