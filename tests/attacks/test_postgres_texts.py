@@ -175,12 +175,17 @@ READS = {
     "labels of a query": (_labelled, "SELECT entity, label FROM shared.signs WHERE term <> 'x'"),
     "entities": (_seen, "shared.signs"),
 }
-# Who does what, at any moment between two statements of ours; tables that we have opened are waited for.
+# Who does what, at any moment between two statements of ours; tables that we have opened are waited for. Where
+# others may make things for longer than that, nothing is read.
+_BOBS = [
+    ("owner", "GRANT CREATE ON SCHEMA shared TO bob"), ("bob", _HIS_VIEW),
+    ("owner", "REVOKE CREATE ON SCHEMA shared FROM bob"),
+]  # fmt: skip
 SWAPS = {
-    "what is not there is made": [("bob", _HIS_VIEW)],
-    "what is dropped is made anew": [("owner", f"{_TABLE}"), ("owner", "DROP TABLE shared.signs"), ("bob", _HIS_VIEW)],
+    "what is not there is made": _BOBS,
+    "what is dropped is made anew": [("owner", f"{_TABLE}"), ("owner", "DROP TABLE shared.signs"), *_BOBS],
     "what is renamed is made anew": [
-        ("owner", f"{_TABLE}"), ("owner", "ALTER TABLE shared.signs RENAME TO old"), ("bob", _HIS_VIEW)
+        ("owner", f"{_TABLE}"), ("owner", "ALTER TABLE shared.signs RENAME TO old"), *_BOBS
     ],
     "rows are filled in anew": [
         ("owner", f"{_TABLE}"),
@@ -221,7 +226,8 @@ def test_what_is_read_is_what_was_judged_at_every_moment(
 
     found = []
     for moment in range(99):
-        with planted(server, OURS, GONE, "owner"), planted(server, HIS, "SELECT 1"):
+        ours = OURS.replace(", CREATE", "")
+        with planted(server, ours, GONE, "owner"), planted(server, HIS, "SELECT 1"):
             for user, made in SWAPS[what][:first]:
                 with psycopg.connect(server.dsn(user)) as other:
                     other.execute(made)
@@ -353,3 +359,24 @@ def test_schemas_are_found_wherever_something_is_called() -> None:
         assert without_texts(query)[1] == called
     assert "'" not in without_texts("SELECT shared.date '(x)', shared . /**/ interval 'x'")[0]
     assert re.findall("'.'", without_texts("SELECT date 'x', 'y', zone 'z'")[0]) == ["'x'", "'z'"]
+
+
+@pytest.mark.parametrize("how", READS)
+def test_a_place_is_in_no_schema_in_which_others_may_make_things(server: Server, how: str) -> None:
+    """Between dropping and making it anew, the name would be theirs, and they who the data belong to."""
+    read, place = READS[how]
+    ours = f"{OURS.replace(', CREATE', '')}; {_TABLE}"
+    with planted(server, ours, "DROP SCHEMA shared CASCADE", "owner"):
+        assert read(server, place) == len(SIGNS)
+        for to in ("bob", "PUBLIC", "alice"):
+            with psycopg.connect(server.dsn("owner")) as owner:
+                owner.execute(f"GRANT CREATE ON SCHEMA shared TO {to}")
+            with pytest.raises(
+                InputError, match=r"schema shared, where others can be made by .*CREATE"
+            ):
+                read(server, place)
+            with psycopg.connect(server.dsn("owner")) as owner:
+                owner.execute(f"REVOKE CREATE ON SCHEMA shared FROM {to}")
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute("GRANT CREATE ON SCHEMA shared TO service")
+        assert read(server, place) == len(SIGNS)

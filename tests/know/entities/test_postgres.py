@@ -475,3 +475,21 @@ def test_an_import_does_not_wait_for_ever_for_a_lock(
         for query in ("TABLE clinic.signs", "SELECT * FROM clinic.signs"):
             with pytest.raises(InputError, match="lock timeout"), rows(server.dsn(), query):
                 pass
+
+
+@pytest.mark.parametrize("kind", ["text[]", "jsonb", "json", "name[]"])
+@pytest.mark.parametrize("column", ["term", "entity", "label"])
+def test_a_column_of_lists_is_not_taken_for_text(server: Server, kind: str, column: str) -> None:
+    """Nothing that a text says would match, and the note would be released as it stands."""
+    value = "ARRAY['fever']" if "[]" in kind else """'["fever"]'"""
+    names = {
+        "term": ("contexts", "sign"),
+        "entity": ("entities", "disease"),
+        "label": ("labels", "mark"),
+    }
+    place, stored = names[column]
+    others = {"sign", "disease", "mark"} - {stored}
+    query = f"SELECT {value}::{kind} AS {stored}, " + ", ".join(f"'x' AS {o}" for o in others)
+    change = {place: query, "weight": None}
+    with pytest.raises(InputError, match=f"has '{stored}' of the type .*, which is not text"):
+        PostgresEntities(server.dsn(), TABLES.model_copy(update=change))

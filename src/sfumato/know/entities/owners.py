@@ -11,11 +11,12 @@ group are all who belong to it, nor by the system's catalogues, where whoever ma
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.know.entities.logins import driver, host
-from sfumato.know.entities.queries import without_texts
+from sfumato.know.entities.queries import implicit_casts, without_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,12 +158,20 @@ def _closure(asked: str) -> str:
   ) AS next"""
 
 
-# Types of columns that are cast where no cast is written, and of whatever else has one.
-_IMPLICIT = (
-    ":arg [{]VAR [^{}]*:vartype ([0-9]+) [^{}]*[}][^{}]*:[a-z]*format 2 |"
-    ":funcformat 2 [^{}]*:args [(][{]VAR [^{}]*:vartype ([0-9]+) |"
-    ":(?:coalescetype|casetype|minmaxtype|[a-z]*resulttype|consttype|[a-z_]*typeid) ([0-9]+) "
-)
+# Types with operators of their own, and those made of them: the system's operators take such values, where
+# they take them, for values of another type. What is named by a type in what the server has read.
+_OWN = """
+WITH RECURSIVE own (id) AS (
+  SELECT unnest(ARRAY[oprleft, oprright]) FROM pg_operator
+  WHERE oid >= 16384 AND oprnamespace <> 'pg_catalog'::regnamespace
+  UNION SELECT made.id FROM own JOIN (
+    SELECT oid, unnest(ARRAY[typbasetype, typelem]) FROM pg_type UNION ALL
+    SELECT unnest(ARRAY[rngtypid, rngmultitypid]), rngsubtype FROM pg_range UNION ALL
+    SELECT reltype, atttypid FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
+  ) AS made (id, made_of) ON made_of = own.id
+) SELECT id::regtype::text FROM own WHERE id >= 16384 AND id = ANY (%s::oid[]) ORDER BY 1 LIMIT 1
+"""
+_TYPES = re.compile(r":[a-z_]*type(?:id)? ([0-9]+)", re.IGNORECASE)
 
 
 # All that a place uses. Of the table that a partition is part of, the others are not read (`whole`).
@@ -171,10 +180,10 @@ _IMPLICIT = (
 # A query is read more than once, without its texts, with them, and for a reader: in between, who may make
 # things in a schema could make a function, an operator or a type there that its words fit better, also where
 # they are only a cast's (`beside`). In a query, operators are the system's: values of a type with its own are
-# silently cast to what these compare (`mixed`). Names are the server's to read: it says which schema one is.
+# silently cast to what these compare (`_mixed`). Names are the server's to read: it says which schema one is.
 _JUDGED = f"""
 WITH RECURSIVE place AS (
-  SELECT oid, relowner, relpersistence FROM pg_class
+  SELECT oid, relowner, relnamespace, relpersistence FROM pg_class
   WHERE oid = to_regclass(nullif(format('%%I.%%I', %(schema)s::text, %(name)s::text), '"".""'))
 ), reached (class, id, whole, runs) AS ({_closure("true").replace("FROM used u", "FROM reached u")}
 ), asking (role) AS (
@@ -185,8 +194,10 @@ WITH RECURSIVE place AS (
     UNION ALL SELECT proowner FROM pg_proc p JOIN reached u
     ON u.class = 'pg_proc'::regclass AND u.id = p.oid AND p.prosecdef)
 ), used (class, id, whole, runs) AS ({_closure(_ASKED)}
-), named (owner) AS (
-  SELECT relowner FROM place UNION SELECT c.relowner FROM place p JOIN pg_rewrite w ON w.ev_class = p.oid
+), named (owner, schema) AS (
+  SELECT relowner, CASE WHEN relpersistence <> 't' THEN relnamespace END FROM place
+  UNION SELECT c.relowner, CASE WHEN c.oid <> p.oid THEN c.relnamespace END
+  FROM place p JOIN pg_rewrite w ON w.ev_class = p.oid
   JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
   JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid WHERE p.relpersistence = 't'
 ), stranger (role, called) AS (
@@ -232,13 +243,11 @@ WITH RECURSIVE place AS (
   UNION SELECT u.class, u.id, unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn,
     aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM used u
   JOIN pg_aggregate a ON u.runs AND u.class = 'pg_proc'::regclass AND a.aggfnoid = u.id
-), mixed (id, type) AS (
-  SELECT t.id, unnest(m)::oid FROM place p JOIN tree t ON p.relpersistence = 't' AND p.oid = t.id
-  CROSS JOIN regexp_matches(t.said, '{_IMPLICIT}', 'g') AS m WHERE t.said ~ ':[a-z]*format 2 '
 ), beside (rank, class, id, owner, how) AS (
   SELECT 1, 'pg_namespace'::regclass, n.oid, r.oid, ', where others can be made by '
   FROM pg_namespace n JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE')
   WHERE n.nspname = 'pg_catalog' OR n.oid IN (
+    SELECT schema FROM named UNION ALL
     SELECT to_regnamespace(s.said) FROM unnest(%(called)s::text[]) AS s (said) UNION ALL
     SELECT t.typnamespace FROM place p JOIN pg_rewrite w ON p.relpersistence = 't' AND w.ev_class = p.oid
     JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
@@ -288,10 +297,6 @@ WITH RECURSIVE place AS (
   UNION ALL SELECT 9, class, id, 'what was dropped' FROM used WHERE pg_describe_object(class, id, 0) IS NULL
   UNION ALL {_GONE} UNION ALL {_EMPTIED}
   UNION ALL SELECT 9, 0, 0, 'what was dropped' WHERE %(name)s::text <> '' AND NOT EXISTS (SELECT FROM place)
-  UNION ALL SELECT 10, 'pg_class'::regclass, m.id, ', which reads ' || t.oid::regtype || ' as another type'
-  FROM mixed m JOIN pg_type t ON t.oid = m.type WHERE EXISTS (SELECT FROM pg_operator
-    WHERE oprleft >= 16384 AND oprleft IN (t.oid, t.typbasetype)
-      AND oprnamespace <> 'pg_catalog'::regnamespace)
 ), told (rank, class, id, said, called) AS (
   SELECT *, CASE rank WHEN 9 THEN '' ELSE pg_describe_object(class, id, 0) END FROM verdict
 )
@@ -306,7 +311,8 @@ _OTHER_OWNER = (
 _PLAIN = "copy its rows into a table or a materialized view"
 _ADVICE = (
     _OTHER_OWNER,
-    _OTHER_OWNER,
+    "what is looked up there by its name could be another thing soon; take CREATE on it away, or use "
+    "a schema of its own",
     "rights have to be told by somebody else",
     f"nobody here knows what stands there; {_PLAIN}",
     f"nobody here knows what it runs; {_PLAIN}",
@@ -316,8 +322,6 @@ _ADVICE = (
     f"rows could be hidden from this login without an error; leave the setting out, or {_PLAIN}",
     "whoever makes or names something writes there; ask for current_user or pg_has_role, or a table",
     "try again",
-    "operators are the system's in a query, not the type's; make a view of it (as a query: TABLE "
-    "schema.view), or write CAST(… AS text)",
 )
 
 
@@ -409,7 +413,24 @@ def judge_query(
         (name,) = connection.execute(schema.encode()).fetchone() or ("",)
         if why := judge(connection, name, view, reader, policies, called):
             return why.replace(f"view {view},", "itself,")
-    return ""
+    return _mixed(connection, view)
+
+
+def _mixed(connection: Connection[Any], view: str) -> str:
+    """Why a query would compare other values than those it names. Where it is not said of what type a value
+    is that is cast, it is of the worst that the query knows."""
+    read = "SELECT ev_action::text FROM pg_rewrite WHERE ev_class = %s::regclass"
+    (tree,) = connection.execute(read.encode(), [f"pg_temp.{view}"]).fetchone() or ("",)
+    types = implicit_casts(tree)
+    if "" in types:
+        types = [*filter(None, types), *_TYPES.findall(tree)]
+    found = connection.execute(_OWN.encode(), [types]).fetchone()
+    if found is None:
+        return ""
+    return (
+        f"reads {found[0]} as another type where no cast is written; operators are the system's in a query, "
+        "not the type's; make a view of it (as a query: TABLE schema.view), or write CAST(… AS text)"
+    )
 
 
 def _read(connection: Connection[Any], query: str) -> None:

@@ -60,6 +60,13 @@ _COLUMNS = {
 }
 
 
+# Arrays, rows, ranges and all that has a form of its own (jsonb), but not what has one spelling.
+_NO_TEXT = (
+    "SELECT oid::regtype::text FROM pg_type WHERE oid = %s AND (typcategory IN ('A', 'C', 'R') "
+    "OR typcategory = 'U' AND oid NOT IN (17, 2950))"
+)
+
+
 class Tables(Options):
     """Where the organisation keeps its entities. A place is a table or view (`schema.table`), or a query
     in which every table has its schema."""
@@ -250,9 +257,9 @@ class PostgresEntities(Entities):
         except driver().Error as error:
             raise failed(self._where, error) from None
 
-    def _asked(self, text: str, *values: object) -> Any:
+    def _asked(self, text: str | sql.Composed, *values: object) -> Any:
         try:
-            query = self._query(text)
+            query = self._query(text) if isinstance(text, str) else text
             return self._connection.execute(query, values or None)
         except (driver().Error, UnicodeEncodeError) as error:
             raise failed(self._where, error) from None
@@ -392,11 +399,27 @@ class PostgresEntities(Entities):
                     why = judge_table(connection, schema, table, reader, policies)
             except (driver().Error, UnicodeEncodeError) as error:
                 raise failed(self._where, error) from None
+            if not why and reader is None:
+                why = self._no_text(name)
             if why:
                 done = "read" if reader is None else "written"
                 raise InputError(
                     f"the entity database at {self._where}: {called} {why}; nothing was {done}"
                 )
+
+    def _no_text(self, name: str) -> str:
+        """Which column holds what no text would ever say, as a list of terms in one value."""
+        columns = dict.fromkeys(getattr(self._tables, c) for c in _COLUMNS[name] if c != "weight")
+        asked = self._sql.SQL("SELECT {} FROM {} LIMIT 0").format(
+            self._sql.SQL(", ").join(self._sql.Identifier(c) for c in columns),
+            self._place(name, by_name=False),
+        )
+        for column in self._asked(asked).description:
+            for (kind,) in self._all(_NO_TEXT, column.type_code):
+                return (
+                    f"has '{column.name}' of the type {kind}, which is not text (one term, one row)"
+                )
+        return ""
 
     @cached_property
     def _matcher(self) -> TermFinder:

@@ -1,4 +1,5 @@
-"""A query for PostgreSQL without the texts that it writes out, and the schemas in which it calls something.
+"""A query for PostgreSQL without the texts that it writes out, the schemas in which it calls something, and
+what is cast in it where no cast is written.
 
 The tokens are those of PostgreSQL's own scan.l, with `standard_conforming_strings` on.
 """
@@ -27,6 +28,14 @@ _TOKEN = re.compile(
 _COMMENT, _QUOTE = re.compile(r"/\*|\*/"), re.compile("''|'")
 _ESCAPED_QUOTE = re.compile(r"''|\\.|'", re.DOTALL)
 _SPACE = re.compile(r"[ \t\n\r\f]*")
+# What the server has read, in its own words (nodes/outfuncs.c), and where a node there says its type.
+_WORD = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.DOTALL)
+_TYPE = {
+    *("vartype", "consttype", "paramtype", "aggtype", "wintype", "refrestype", "type", "typeId"),
+    *("funcresulttype", "opresulttype", "resulttype", "casetype", "coalescetype", "minmaxtype"),
+    *("array_typeid", "row_typeid"),
+}
+_CAST = {"relabelformat", "funcformat", "coerceformat", "convertformat", "coercionformat"}
 
 
 def without_texts(query: str) -> tuple[str, list[str]]:
@@ -102,3 +111,30 @@ def _called(tokens: list[str]) -> list[str]:
 def _is_name(token: str) -> bool:
     found = _TOKEN.fullmatch(token)
     return found is not None and found["name"] is not None
+
+
+def implicit_casts(tree: str) -> list[str]:
+    """The types of all that is cast though no cast is written; "" where the type is not said.
+
+    >>> implicit_casts("{RELABELTYPE :arg {CASETESTEXPR :typeId 7} :resulttype 25 :relabelformat 2}")
+    ['7']
+    """
+    found: list[str] = []
+    open_nodes: list[dict[str, str]] = [{}]
+    fields = [""]  # of each open node, the one that is being read
+    for word in _WORD.findall(tree):
+        if word == "{":
+            open_nodes.append({})
+            fields.append("")
+        elif word == "}":
+            node = open_nodes.pop()
+            fields.pop()
+            if "2" in (node.get(name) for name in _CAST):
+                found.append(node.get("of", ""))
+            if fields[-1] in ("arg", "args"):
+                open_nodes[-1].setdefault("of", next((node[t] for t in _TYPE if t in node), ""))
+        elif word[0] == ":":
+            fields[-1] = word[1:]
+        else:
+            open_nodes[-1].setdefault(fields[-1], word)
+    return found
