@@ -715,6 +715,14 @@ def test_the_weekday_or_feast_of_a_date_is_not_counted(text: str, t: int, advers
     assert not re.search("day|Halloween", made.text.replace("[DATE", ""))
 
 
+@pytest.mark.parametrize(
+    "thing", ["Christmas flower", "Christmas tree", "Christmas pudding", "Saturday night special"]
+)
+def test_a_noun_that_begins_with_a_feast_or_a_weekday_is_said_like_others(thing: str) -> None:
+    text = f"They spoke about {thing} again."
+    assert alike(text, release(text, T, [], terms="nouns")) >= T
+
+
 @pytest.mark.parametrize("adversary", ["program", "text"])
 @pytest.mark.parametrize(
     "text",

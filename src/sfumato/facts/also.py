@@ -11,10 +11,10 @@ from sfumato.facts.persons import core
 
 _LEAST, _MOST = 3, 90  # characters between two names
 _LEAD = (
-    r"(?:,|\s?\(|\s[–—-])?\s?(?:(?:and|but|or|who|whom|he|she|they)\s)*"
-    r"(?P<is>(?:(?:is|was|are|were|be|been|being|has|had|will|to)\s)*)"
+    r"(?:,|\s?\(|\s[–—-])?\s?(?:(?:and|but|or|who|whom|he|she|they)\s){0,4}"
+    r"(?P<is>(?:(?:is|was|are|were|be|been|being|has|had|will|to)\s){0,4})"
     r"(?P<also>(?:(?:also|better|best|formerly|previously|then|now|once|more|most|commonly|usually|mostly|widely"
-    r"|professionally|popularly|still|otherwise|sometimes|generally|always|simply|just|locally|affectionately)\s)*)"
+    r"|professionally|popularly|still|otherwise|sometimes|generally|always|simply|just|locally|affectionately)\s){0,4})"
 )
 _NAME = (
     r"(?:(?:real|full|legal|birth|given|stage|pen|preferred|previous|former|proper|other)\s)+names?"

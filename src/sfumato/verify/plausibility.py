@@ -424,7 +424,7 @@ class _Seen:
         dates = [e for e in counted if "DATE" in rule_chain(e.kind)]
         said = {original[e.start : e.end] for e in dates}
         if any(told(w, s, order, "text").values for w in said for s in ("day", "day of year")):
-            words = Spans((e.start, e.end) for e in counted if e.concept and e not in dates)
+            words = Spans((e.end - 1, e.end) for e in counted if e.concept and e not in dates)
             for start, end in named_days(original):
                 if words.touch(start, end):
                     yield f"the words at {where(original, start)} of the original tell a day"

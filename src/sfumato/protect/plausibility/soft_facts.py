@@ -146,7 +146,7 @@ class FactFinder:
             tying = between if fact.kind in DATED else lasting
             is_free = not any(tying.touch(t.start, t.end) for t in mine)
             if isinstance(fact.value, Name):
-                is_free = is_free and not any(feasts.touch(t.start, t.end) for t in mine)
+                is_free = is_free and not any(feasts.touch(t.end - 1, t.end) for t in mine)
             said = [t.of(document.text) for t in mine]
             is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
             is_free = is_free and is_settled(fact, document.text)

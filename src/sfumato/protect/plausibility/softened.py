@@ -194,7 +194,8 @@ class Gatherer:
             is_free = is_free and not (term.kind == "AGE" and is_in_months(said))
             is_free = is_free and not (may_last(said) or has_factor(said))
             is_free = is_free and ("DATE" in rule_chain(term.kind) or not has_others(said))
-            if not is_free if is_value else feasts.touch(term.start, term.end):
+            # of "Christmas tree" the feast tells no day
+            if not is_free if is_value else feasts.touch(term.end - 1, term.end):
                 rest.append(term)
                 continue
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
