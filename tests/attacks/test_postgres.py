@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from sfumato import InputError, sanitize
-from sfumato.know.entities.logins import as_role
+from sfumato.know.entities.logins import as_role, asking, pin
 from sfumato.know.entities.owners import judge
 from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
 from tests.clinic import SIGNS
@@ -66,6 +66,12 @@ def planted(server: Server, objects: str, undo: str, user: str = "bob") -> Itera
             yield
         finally:
             connection.execute(undo)
+
+
+def asked_as_bob(server: Server, query: str, seconds: int) -> list[str]:
+    with asking(server.dsn(), 5, read_only=False) as service:
+        pin(service, seconds)
+        return as_role(service, "bob", query)
 
 
 def hidden_from_bob(server: Server, entities: str = "diseases") -> list[str]:
@@ -254,7 +260,7 @@ def test_the_role_that_asks_cannot_be_left(server: Server, leave: str, settings:
     make = LEAVES.format(leave=leave, settings=settings)
     with planted(server, make, "DROP FUNCTION bob.leaves()"):
         try:
-            seen = as_role(server.dsn(), "bob", "SELECT * FROM bob.leaves()", 5, 5)
+            seen = asked_as_bob(server, "SELECT * FROM bob.leaves()", 5)
         except InputError:
             seen = []
         assert "HIV" not in seen
@@ -328,7 +334,7 @@ def test_row_security_cannot_be_switched_off_for_the_next_question(server: Serve
         planted(server, make, "DROP FUNCTION bob.sets"),
         PostgresEntities(server.dsn(), Tables(entities="diseases")) as clinic,
     ):
-        assert as_role(server.dsn(), "bob", "SELECT bob.sets()", 5, 5) == ["done"]
+        assert asked_as_bob(server, "SELECT bob.sets()", 5) == ["done"]
         assert clinic.names(clinic.protected("bob")) == ["HIV", "Tuberculosis"]
 
 
@@ -342,7 +348,7 @@ def test_nothing_is_written_while_a_reader_is_asked(server: Server) -> None:
             planted(server, make.format(first), "DROP FUNCTION bob.writes"),
             pytest.raises(InputError, match=r"read-write|read-only"),
         ):
-            as_role(server.dsn(), "bob", "SELECT bob.writes()", 5, 5)
+            asked_as_bob(server, "SELECT bob.writes()", 5)
     left = "SELECT (SELECT count(*) FROM written), (SELECT count(*) FROM pg_proc WHERE proname ~ '^sfumato')"
     with psycopg.connect(server.dsn("owner")) as owner:
         assert owner.execute(left).fetchone() == (0, 0)
@@ -357,7 +363,7 @@ def test_a_reader_cannot_keep_the_service_waiting(server: Server) -> None:
         planted(server, make, "DROP FUNCTION bob.sleeps"),
         pytest.raises(InputError, match="statement timeout"),
     ):
-        as_role(server.dsn(), "bob", "SELECT bob.sleeps()", 5, 1)
+        asked_as_bob(server, "SELECT bob.sleeps()", 1)
 
 
 def test_without_temporary_objects_the_reader_logs_in(server: Server) -> None:

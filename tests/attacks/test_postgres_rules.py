@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from sfumato import InputError
-from sfumato.know.entities.logins import as_login, as_role
+from sfumato.know.entities.logins import as_login
 from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
-from tests.attacks.test_postgres import clinic_server, opened_entities, planted
+from tests.attacks.test_postgres import asked_as_bob, clinic_server, opened_entities, planted
 from tests.clinic import SIGNS
 from tests.postgres import Server, psycopg
 
@@ -63,7 +63,7 @@ def test_a_place_is_one_question_and_no_second_statement(
 
 def test_a_readers_question_is_one_statement_by_itself(server: Server) -> None:
     with pytest.raises(InputError):
-        as_role(server.dsn(), "bob", "SELECT 1) AS x; SELECT entity FROM public.diseases", 5, 5)
+        asked_as_bob(server, "SELECT 1) AS x; SELECT entity FROM public.diseases", 5)
 
 
 # A value, two spellings of it and the setting that makes one the other: the second row is hidden from bob.
@@ -105,7 +105,8 @@ def test_every_setting_that_a_login_may_set_is_the_services(server: Server) -> N
         with psycopg.connect(server.dsn("bob"), autocommit=True) as bob:
             for name, value in (("array_nulls", "off"), ("xmlbinary", "hex"), ("geqo", "off")):
                 bob.execute(f"ALTER ROLE bob SET {name} = '{value}'")
-        with PostgresEntities(server.dsn(), Tables(entities="diseases")) as service:
+        login = Tables(entities="diseases", reader_login=server.dsn("{reader}"))
+        with PostgresEntities(server.dsn(), login) as service:
             found = as_login(
                 server.dsn("{reader}"), "bob", "SELECT bob.own()", 5, 5, service._connection
             )

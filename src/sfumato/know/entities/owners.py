@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.know.entities.logins import driver, host
+from sfumato.know.entities.logins import Again, Pinned, driver, host
 from sfumato.know.entities.queries import implicit_casts, without_texts
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ _GONE = " UNION ALL ".join(
     f"SELECT 9, class, id, 'what was dropped' FROM used WHERE class = '{catalog}'::regclass "
     f"AND NOT EXISTS (SELECT FROM {catalog} WHERE oid = id)"
     for catalog in (of.partition(".")[0] for of in _OWNED.split())
-)
-# What is emptied or filled anew has other files than the moment has that the session sees: its rows are gone.
-_EMPTIED = (
-    "SELECT 9, class, id, 'what was emptied' FROM used JOIN pg_class c ON class = 'pg_class'::regclass "
-    "AND id = c.oid AND c.relkind IN ('r', 'm') AND c.relfilenode <> 0 "
-    "AND pg_relation_filenode(c.oid) IS DISTINCT FROM c.relfilenode"
 )
 # Of these kinds is what is used, unless an extension has made it.
 _KINDS = (
@@ -243,26 +237,37 @@ WITH RECURSIVE place AS (
   UNION SELECT u.class, u.id, unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn,
     aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM used u
   JOIN pg_aggregate a ON u.runs AND u.class = 'pg_proc'::regclass AND a.aggfnoid = u.id
+), unlocked (id, name) AS (
+  SELECT DISTINCT c.oid, CASE WHEN has_table_privilege(c.oid, 'SELECT')
+    AND has_schema_privilege(relnamespace, 'USAGE') THEN format('%%I.%%I', nspname, relname) END
+  FROM reached u JOIN pg_class c ON u.class = 'pg_class'::regclass AND u.id = c.oid AND u.runs AND u.whole
+    AND c.oid >= 16384 AND c.relkind IN ('r', 'p', 'v') AND c.relpersistence <> 't'
+    AND c.oid <> ALL (%(held)s::oid[]) JOIN pg_namespace n ON n.oid = c.relnamespace
 ), beside (rank, class, id, owner, how) AS (
-  SELECT 1, 'pg_namespace'::regclass, n.oid, r.oid, ', where others can be made by '
-  FROM pg_namespace n JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE')
-  WHERE n.nspname = 'pg_catalog' OR n.oid IN (
+  SELECT 1, 'pg_namespace'::regclass, n.oid, a.grantee, ', where others can be made by '
+  FROM pg_namespace n CROSS JOIN aclexplode(coalesce(nspacl, acldefault('n', nspowner))) AS a
+  WHERE a.privilege_type = 'CREATE' AND (n.nspname = 'pg_catalog' OR n.oid IN (
     SELECT schema FROM named UNION ALL
     SELECT to_regnamespace(s.said) FROM unnest(%(called)s::text[]) AS s (said) UNION ALL
     SELECT t.typnamespace FROM place p JOIN pg_rewrite w ON p.relpersistence = 't' AND w.ev_class = p.oid
     JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-    JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND d.refobjid = t.oid)
+    JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND d.refobjid = t.oid))
+), owned (rank, class, id, owner, how) AS MATERIALIZED (
+  {_OWNERS} UNION ALL TABLE beside
+), acting (owner, called) AS MATERIALIZED (
+  SELECT o.owner, max(s.called) FROM (SELECT DISTINCT owner FROM owned) AS o
+  JOIN stranger s ON o.owner = 0 OR pg_has_role(s.role, o.owner, 'MEMBER') GROUP BY 1
 ), verdict (rank, class, id, said) AS (
-  SELECT o.rank, o.class, o.id, o.how || s.called
-  FROM ({_OWNERS} UNION ALL TABLE beside) AS o (rank, class, id, owner, how)
-  JOIN stranger s ON pg_has_role(s.role, o.owner, 'MEMBER')
+  SELECT rank, class, id, how || called FROM owned JOIN acting USING (owner)
   UNION ALL
   SELECT 2, 'pg_class'::regclass, c.oid, ', and ' || s.called
     || CASE WHEN s.role = r.oid THEN '' ELSE ' of ' || quote_literal(r.rolname) END || ' may write there'
   FROM written o JOIN pg_class c ON c.oid = o.id AND (c.relkind IN ('r', 'p', 'v', 'f') OR c.relkind = 'S'
     AND EXISTS (SELECT FROM used u WHERE u.runs AND u.class = 'pg_class'::regclass AND u.id = c.oid))
   JOIN pg_roles r ON r.rolname = %(reader)s::text JOIN stranger s ON pg_has_role(s.role, r.oid, 'MEMBER')
-  JOIN pg_roles m ON pg_has_role(s.role, m.oid, 'MEMBER')
+  CROSS JOIN LATERAL (SELECT s.role UNION
+    SELECT id FROM (SELECT roleid FROM pg_auth_members UNION SELECT 'pg_database_owner'::regrole) AS g (id)
+    WHERE pg_has_role(s.role, id, 'MEMBER')) AS m (oid)
   WHERE m.oid = c.relowner AND c.relkind <> 'v'
     OR CASE c.relkind WHEN 'S' THEN has_sequence_privilege(m.oid, c.oid, 'USAGE, UPDATE')
       ELSE has_table_privilege(m.oid, c.oid, o.rights)
@@ -295,16 +300,20 @@ WITH RECURSIVE place AS (
   UNION ALL SELECT 8, class, id, ', which asks ' || relation::regclass FROM asked
   WHERE relation BETWEEN 1 AND 16383
   UNION ALL SELECT 9, class, id, 'what was dropped' FROM used WHERE pg_describe_object(class, id, 0) IS NULL
-  UNION ALL {_GONE} UNION ALL {_EMPTIED}
+  UNION ALL {_GONE}
   UNION ALL SELECT 9, 0, 0, 'what was dropped' WHERE %(name)s::text <> '' AND NOT EXISTS (SELECT FROM place)
+  UNION ALL SELECT 10, u.class, u.id, ', which this login cannot lock' FROM used u
+  JOIN unlocked l ON u.runs AND u.whole AND u.class = 'pg_class'::regclass AND u.id = l.id
 ), told (rank, class, id, said, called) AS (
   SELECT *, CASE rank WHEN 9 THEN '' ELSE pg_describe_object(class, id, 0) END FROM verdict
 )
-SELECT CASE WHEN called IS NULL THEN 9 ELSE rank END, coalesce(called || said, 'what was dropped')
-FROM told
+SELECT CASE WHEN called IS NULL AND rank IS NOT NULL THEN 9 ELSE rank END,
+  coalesce(called || said, 'what was dropped'), ARRAY(SELECT name FROM unlocked WHERE name IS NOT NULL),
+  ARRAY(SELECT id FROM reached WHERE class = 'pg_proc'::regclass AND id >= 16384)
+FROM (SELECT) AS once LEFT JOIN told ON true
 ORDER BY 1, class = 'pg_namespace'::regclass, 2 LIMIT 1
 """
-_READ, _WRITTEN = "sfumato_reads", 2
+_READ, _WRITTEN, _DROPPED, _UNLOCKED = "sfumato_reads", 2, 9, 10
 _OTHER_OWNER = (
     "it would act with the rights of this login; give it to another owner, or a schema of its own"
 )
@@ -322,6 +331,8 @@ _ADVICE = (
     f"rows could be hidden from this login without an error; leave the setting out, or {_PLAIN}",
     "whoever makes or names something writes there; ask for current_user or pg_has_role, or a table",
     "try again",
+    "what is read is locked meanwhile, so that nobody empties it: grant this login SELECT there, and USAGE "
+    "on its schema",
 )
 
 
@@ -329,48 +340,50 @@ def judge(
     connection: Connection[Any],
     schema: str,
     name: str,
+    pinned: Pinned | None = None,
     reader: str | None = None,
     policies: bool = False,
     called: Sequence[str] = (),
 ) -> str:
     """Why a table or view is not to be read (for this reader), if it is not. `policies`: those for the reader
-    are asked in a session of the service's. `called`: schemas in which something is called by its name."""
+    are asked in a session of the service's. `called`: schemas in which something is called by its name.
+    `pinned` is told what else should have been locked."""
     given = {
         "schema": schema,
         "name": name,
         "reader": reader,
         "policies": policies and reader is not None,
         "called": list(called),
+        "held": pinned and pinned.held,
     }
     found = connection.execute(_JUDGED.encode(), given).fetchone()
-    if found is None:
+    rank, said, wanted, functions = found or (None, "", [], [])
+    if pinned is not None:
+        pinned.functions.update(functions)
+    if pinned is not None and wanted and rank in (None, _UNLOCKED):
+        pinned.wanted.update(wanted)
         return ""
-    rank, said = found
+    if rank is None:
+        return ""
+    if rank == _DROPPED:
+        where = host(connection.info.dsn)
+        raise Again(
+            f"the entity database at {where}: what is asked depends on {said}; try again; nothing was written"
+        )
     login = ", or set tables.reader_login" if given["policies"] and rank > _WRITTEN else ""
     return f"depends on {said}; {_ADVICE[rank]}{login}"
 
 
-def judge_table(
-    connection: Connection[Any],
-    schema: str,
-    name: str,
-    reader: str | None = None,
-    policies: bool = False,
-) -> str:
+def judge_table(connection: Connection[Any], schema: str, name: str, pinned: Pinned) -> str:
     """The same of a table or view that from now on is what its name says: nobody drops or renames it, or what
     its views read, until the transaction ends."""
     table = driver().sql.Identifier(schema, name).as_string(connection)
     _read(connection, f"SELECT FROM {table}")
-    return judge(connection, schema, name, reader, policies)
+    return judge(connection, schema, name, pinned)
 
 
 def judge_query(
-    connection: Connection[Any],
-    query: str,
-    columns: str,
-    view: str,
-    reader: str | None = None,
-    policies: bool = False,
+    connection: Connection[Any], query: str, columns: str, view: str, pinned: Pinned
 ) -> str:
     """The same of these columns of a query: the server knows what a view depends on, so a temporary one is
     made, and never kept. It is left for the transaction to ask, in which no name has to be looked up again.
@@ -382,9 +395,9 @@ def judge_query(
     types where a stranger may make some, and whose tables nobody may drop since it was first read.
 
     Each verdict is about the moment that the transaction sees, and what was made later is refused: it is not
-    there. So is what was dropped or emptied since."""
-    (unread, called), where = without_texts(query), host(connection.info.dsn)
-    if why := judge(connection, "", "", reader):  # what runs as the view is made
+    there. So is what was dropped since."""
+    (unread, _), where = without_texts(query), host(connection.info.dsn)
+    if why := judge(connection, "", "", pinned):  # what runs as the view is made
         return why
     for read in dict.fromkeys((unread, query)):
         try:
@@ -396,10 +409,11 @@ def judge_query(
                 f"the entity database at {where}: {error.diag.message_primary}, where CAST(NULL AS …) stands "
                 "for each text; right before a text write no type, but CAST('x' AS type); nothing was written"
             ) from None
-        made = f"CREATE TEMPORARY VIEW {view} AS SELECT {columns} FROM ({read}\n) AS place"
+        made = view if read == query else f"{view}_unread"
         try:
-            connection.execute(f"DROP VIEW IF EXISTS pg_temp.{view}".encode())
-            connection.execute(made.encode())
+            connection.execute(
+                f"CREATE TEMPORARY VIEW {made} AS SELECT {columns} FROM ({read}\n) AS place".encode()
+            )
         except (
             driver().errors.InsufficientPrivilege,
             driver().errors.ReadOnlySqlTransaction,
@@ -409,11 +423,24 @@ def judge_query(
                 f"cannot be told ({error.diag.message_primary}); grant TEMPORARY on the database to this "
                 "login, or make a view of the query (as a query: TABLE schema.view); nothing was written"
             ) from None
-        schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
-        (name,) = connection.execute(schema.encode()).fetchone() or ("",)
-        if why := judge(connection, name, view, reader, policies, called):
-            return why.replace(f"view {view},", "itself,")
+        if why := judge_view(connection, query, made, pinned):
+            return why
     return _mixed(connection, view)
+
+
+def judge_view(
+    connection: Connection[Any],
+    query: str,
+    view: str,
+    pinned: Pinned,
+    reader: str | None = None,
+    policies: bool = False,
+) -> str:
+    """The same of a query of which the view is made."""
+    schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
+    (name,) = connection.execute(schema.encode()).fetchone() or ("",)
+    why = judge(connection, name, view, pinned, reader, policies, without_texts(query)[1])
+    return why.replace(f"view {view},", "itself,")
 
 
 def _mixed(connection: Connection[Any], view: str) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,8 @@ from sfumato.errors import InputError
 from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, restrict
 from sfumato.know.entities.database import Entities, Entity
 from sfumato.know.entities.logins import (
+    Again,
+    Pinned,
     as_login,
     as_role,
     asking,
@@ -35,17 +37,18 @@ from sfumato.know.entities.logins import (
     driver,
     failed,
     host,
-    pin,
+    steadily,
+    unchanged,
 )
 from sfumato.know.entities.matching import Match, TermFinder, normal
-from sfumato.know.entities.owners import judge_query, judge_table
+from sfumato.know.entities.owners import judge, judge_query, judge_table, judge_view
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
-    from psycopg import Connection, sql
+    from psycopg import sql
 
 ROWS = 20_000
-_VIEW = "sfumato_"
+_VIEW, _BEFORE = "sfumato_", "sfumato_before"  # a reader was asked
 # Longer names are cut by the server, and of letters beyond ASCII it knows the small ones by its own rules.
 _NAME = r"[a-z_][a-z0-9_]{0,62}"
 _TABLE = re.compile(rf"TABLE\s+(?P<schema>{_NAME})\.(?P<name>{_NAME})", re.IGNORECASE | re.ASCII)
@@ -103,21 +106,30 @@ def rows(
     query = query.strip().rstrip(";")
     table = _TABLE.fullmatch(query)  # needs no view of its own to be judged
     with asking(dsn, timeout, read_only=table is not None) as connection:
-        pin(connection)
-        if table is not None:
-            why = judge_table(connection, table["schema"].lower(), table["name"].lower())
-        else:
-            why = judge_query(connection, query, "1", "sfumato_rows")
-        if why:
-            raise InputError(
-                f"the entity database at {host(dsn)}: the query {why}; nothing was read"
-            )
+
+        def judge(pinned: Pinned) -> None:
+            if table is not None:
+                where = table["schema"].lower(), table["name"].lower()
+                why = judge_table(connection, *where, pinned)
+            else:
+                why = judge_query(connection, query, "1", "sfumato_rows", pinned)
+            if why:
+                raise InputError(
+                    f"the entity database at {host(dsn)}: the query {why}; nothing was read"
+                )
+
+        functions = steadily(connection, judge).functions
         connection.execute("SET TRANSACTION READ ONLY")
         with connection.cursor(name="sfumato") as cursor:
             cursor.execute(query.encode())
             cursor.itersize = ROWS
             header = [column.name for column in cursor.description or ()]
-            yield header, iter(lambda: cursor.fetchmany(ROWS), [])
+            yield header, _portions(connection, cursor, functions)
+
+
+def _portions(connection: Any, cursor: Any, functions: set[int]) -> Iterator[list[Any]]:
+    yield from iter(lambda: cursor.fetchmany(ROWS), [])
+    unchanged(connection, functions)
 
 
 class PostgresEntities(Entities):
@@ -131,35 +143,40 @@ class PostgresEntities(Entities):
         rights_only: bool = False,
     ) -> None:
         """`rights_only`: the context terms are not read; all places are judged none the less."""
-        self._dsn, self._where = dsn, host(dsn)
+        self._where = host(dsn)
         self._sql: Any = driver().sql
         self._tables = tables
         self._places = [name for name in _COLUMNS if getattr(tables, name)]
-        self._connection = connect(dsn, tables.timeout, read_only=not self._makes_views)
+        makes = any(_is_query(getattr(tables, name)) for name in self._places)
+        self._connection = connect(
+            dsn, tables.timeout, read_only=tables.reader_login is not None and not makes
+        )
+
+        def begin(pinned: Pinned) -> None:
+            self._tables, self._pinned = self._with_schemas(tables, pinned.schemas), pinned
+            self._judge()  # before a row is read
+            if not pinned.wanted:
+                self._read(rights_only)
+
         try:
-            self._tables = self._with_schemas(tables)
-            self._judge(self._connection)  # before a row is read
-            self._all("SET TRANSACTION READ ONLY")
-            found = self._all(
-                "SELECT DISTINCT {entity} FROM {entities} WHERE {entity} IS NOT NULL ORDER BY 1"
-            )
-            self._names = [str(name) for (name,) in found]
-            self._ids = {name: number for number, name in enumerate(self._names)}
-            self._spellings = {} if rights_only else self._read_terms()
+            steadily(self._connection, begin, tables.statement_timeout)
         except BaseException:
             self.close()
             raise
 
-    @property
-    def _makes_views(self) -> bool:
-        return any(_is_query(getattr(self._tables, name)) for name in self._places)
+    def _read(self, rights_only: bool) -> None:
+        if self._tables.reader_login is None:
+            self._all(f"SAVEPOINT {_BEFORE}")
+        self._all("SET TRANSACTION READ ONLY")
+        found = self._all(
+            "SELECT DISTINCT {entity} FROM {entities} WHERE {entity} IS NOT NULL ORDER BY 1"
+        )
+        self._names = [str(name) for (name,) in found]
+        self._ids = {name: number for number, name in enumerate(self._names)}
+        self._spellings = {} if rights_only else self._read_terms()
 
-    def _with_schemas(self, tables: Tables) -> Tables:
+    def _with_schemas(self, tables: Tables, schemas: list[str]) -> Tables:
         """The places with their schemas, looked up as the service before anything else is asked."""
-        try:
-            schemas = pin(self._connection, tables.statement_timeout)
-        except driver().Error as error:
-            raise failed(self._where, error) from None
         places = {name: getattr(tables, name) for name in ("contexts", "entities", "labels")}
         return tables.model_copy(
             update={name: place and self._found(place, schemas) for name, place in places.items()}
@@ -182,7 +199,7 @@ class PostgresEntities(Entities):
             where = "" if dot else " in the schemas that this login looks into"
             raise InputError(
                 f"the entity database at {self._where}: {what} '{' '.join(said.split())}'{where}; "
-                "write schema.table"
+                "write schema.table, without quotes and in the letters that it is stored with"
             )
         return ".".join(known[0])
 
@@ -253,7 +270,10 @@ class PostgresEntities(Entities):
     def _all(self, text: str, *values: object) -> list[Any]:
         cursor = self._asked(text, *values)
         try:
-            return cursor.fetchall() if cursor.description else []
+            found = cursor.fetchall() if cursor.description else []
+            if "FROM {" in text:
+                unchanged(self._connection, self._pinned.functions)
+            return found
         except driver().Error as error:
             raise failed(self._where, error) from None
 
@@ -367,36 +387,51 @@ class PostgresEntities(Entities):
 
     def visible(self, reader: str) -> Ints:
         """The entities that the reader's role can SELECT; none where it has no right at all."""
-        seconds, wait = self._tables.statement_timeout, self._tables.timeout
-        with asking(self._dsn, wait, read_only=not self._makes_views) as now:
-            pin(now, seconds)
-            self._judge(now, reader)
+        self._judge(reader)
+        tables = self._tables
         query = self._query(
             "SELECT DISTINCT {entity} FROM {entities} WHERE {entity} IS NOT NULL", by_name=True
         )
         asked = query.as_string(self._connection)
-        if self._tables.reader_login is None:
-            found = as_role(self._dsn, reader, asked, wait, seconds)
-        else:
-            login = self._tables.reader_login
-            found = as_login(login, reader, asked, wait, seconds, self._connection)
+        try:
+            if tables.reader_login is None:
+                found = self._as_role(reader, asked)
+            else:
+                limits = tables.timeout, tables.statement_timeout
+                found = as_login(tables.reader_login, reader, asked, *limits, self._connection)
+            unchanged(self._connection, self._pinned.functions)
+        except (driver().Error, UnicodeEncodeError) as error:
+            raise failed(self._where, error) from None
         return np.array(sorted(self._ids[name] for name in found if name in self._ids), np.int64)
 
-    def _judge(self, connection: Connection[Any], reader: str | None = None) -> None:
+    def _as_role(self, reader: str, asked: str) -> list[str]:
+        """In the same transaction: a second one would wait for whoever waits for this one."""
+        self._all(f"ROLLBACK TO SAVEPOINT {_BEFORE}")
+        try:
+            return as_role(self._connection, reader, asked)
+        finally:
+            with suppress(driver().Error):
+                self._connection.execute(f"ROLLBACK TO SAVEPOINT {_BEFORE}")
+                self._connection.execute("SET TRANSACTION READ ONLY")
+
+    def _judge(self, reader: str | None = None) -> None:
         """Nothing is read that others could change, for a reader nothing that he could change himself."""
-        tables = self._tables
+        tables, connection, pinned = self._tables, self._connection, self._pinned
         for name in self._places:
             place: str = getattr(tables, name)
             called = f"the query for {name}" if _is_query(place) else place
             rights = name == "entities" or (name == "contexts" and not tables.entities)
-            policies = rights and tables.reader_login is None
+            asks, view = (reader, rights and tables.reader_login is None), _VIEW + name
+            schema, _, table = place.rpartition(".")
             try:
-                if _is_query(place):
-                    asked, view = self._columns(name), _VIEW + name
-                    why = judge_query(connection, place, asked, view, reader, policies)
+                if _is_query(place) and reader is None:
+                    why = judge_query(connection, place, self._columns(name), view, pinned)
+                elif _is_query(place):
+                    why = judge_view(connection, place, view, pinned, *asks)
+                elif reader is None:
+                    why = judge_table(connection, schema, table, pinned)
                 else:
-                    schema, _, table = place.rpartition(".")
-                    why = judge_table(connection, schema, table, reader, policies)
+                    why = judge(connection, schema, table, pinned, *asks)
             except (driver().Error, UnicodeEncodeError) as error:
                 raise failed(self._where, error) from None
             if not why and reader is None:
@@ -406,6 +441,10 @@ class PostgresEntities(Entities):
                 raise InputError(
                     f"the entity database at {self._where}: {called} {why}; nothing was {done}"
                 )
+        if reader is not None and pinned.wanted:
+            raise Again(
+                f"the entity database at {self._where} is being changed; try again, nothing was written"
+            )
 
     def _no_text(self, name: str) -> str:
         """Which column holds what no text would ever say, as a list of terms in one value."""

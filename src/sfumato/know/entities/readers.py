@@ -22,7 +22,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.database import POSTGRES, PROTECTED, Database, Entities
-from sfumato.know.entities.logins import of_policy
+from sfumato.know.entities.logins import again, of_policy
 from sfumato.know.entities.names import Names
 from sfumato.know.entities.postgres import PostgresEntities, Tables
 from sfumato.know.entities.snapshot import Snapshot
@@ -100,9 +100,12 @@ class Register:
                 "entities": self._tables.entities or self._tables.contexts,
             }
         )
-        with PostgresEntities(self._source, rights, rights_only=True) as now:
-            names = now.names(range(len(now)))
-            hidden = _hidden(now, readers, label)
+
+        def ask() -> tuple[list[str], Ints]:
+            with PostgresEntities(self._source, rights, rights_only=True) as now:
+                return now.names(range(len(now))), _hidden(now, readers, label)
+
+        names, hidden = again(ask, rights.statement_timeout)
         if self.current().names != names:  # entities came or went since the contents were read
             self.refresh()
             if self.current().names != names:
@@ -115,14 +118,17 @@ class Register:
         database: Database
         stamp = self._stamp()
         if self.is_postgres:
-            with PostgresEntities(self._source, self._tables) as found:
-                database = Snapshot(found)
+            database = again(self._snapshot, self._tables.statement_timeout)
         else:
             database = SqliteEntities(self._source)
         if not len(database):
             database.close()
             raise InputError("the entity database is empty: there is nothing to hide among")
         return Opened(database, stamp)
+
+    def _snapshot(self) -> Snapshot:
+        with PostgresEntities(self._source, self._tables) as found:
+            return Snapshot(found)
 
     def _stamp(self) -> tuple[int, ...]:
         """Tells one state of a file from the next."""
