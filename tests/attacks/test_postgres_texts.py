@@ -380,3 +380,7 @@ def test_a_place_is_in_no_schema_in_which_others_may_make_things(server: Server,
         with psycopg.connect(server.dsn("owner")) as owner:
             owner.execute("GRANT CREATE ON SCHEMA shared TO service")
         assert read(server, place) == len(SIGNS)
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute("ALTER TABLE shared.signs OWNER TO bob")
+        with pytest.raises(InputError, match=r"belongs to the reader 'bob'; .*take that role away"):
+            read(server, place)

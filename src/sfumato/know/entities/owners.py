@@ -370,8 +370,10 @@ def judge(
         raise Again(
             f"the entity database at {where}: what is asked depends on {said}; try again; nothing was written"
         )
-    login = ", or set tables.reader_login" if given["policies"] and rank > _WRITTEN else ""
-    return f"depends on {said}; {_ADVICE[rank]}{login}"
+    more = ", or set tables.reader_login" if given["policies"] and rank > _WRITTEN else ""
+    if rank == 0 and reader is None and "the reader '" in said:
+        more = ", or take that role away from this login, for which all are readers whom it can take on"
+    return f"depends on {said}; {_ADVICE[rank]}{more}"
 
 
 def judge_table(connection: Connection[Any], schema: str, name: str, pinned: Pinned) -> str:
