@@ -170,6 +170,7 @@ def test_who_is_drawn_as_nothing_is_nobody(nobody: str) -> None:
         k_anonymous([("Ann", "flu"), (nobody, "flu")], 2)
 
 
+NOT_DRAWN = ("noscript", "rp", "audio", "video", "canvas", "object", "datalist", "i hidden=x")
 MOVED = [  # a page, and a text that a browser shows in one line
     ("12 High Str<table>eet<tr><td>x</table> y", "12 High Street"),
     ("<table><tr><td>a 4111 1111<table> 1111 1111<tr><td>x</table>", "4111 1111 1111 1111"),
@@ -179,6 +180,31 @@ MOVED = [  # a page, and a text that a browser shows in one line
     ("Hollo<datalist><option>x</datalist>way", "Holloway"),
     ("Hollo<dialog class=a>x<p>y</dialog>way", "Holloway"),
     ("<template>a <template>b</template></template>Hollo<b>way</b>", "Holloway"),
+    *((f"Hollo<{name}>x <b>y</b></{name.split()[0]}>way", "Holloway") for name in NOT_DRAWN),
+    *(
+        (f"Hollo<{name} {how}>x <b>y</b></{name}>way", "Holloway")
+        for name in ("i", "span", "div", "section", "button", "svg", "textarea", "details")
+        for how in (
+            "hidden",
+            "HIDDEN=until-found",
+            'style="color:red;/**/Display : none!important"',
+        )
+    ),
+    *(
+        (f"<svg><text>Hollo<{name}>x</{name.split()[0]}>way</text></svg>", "Holloway")
+        for name in ("desc", "defs", "metadata", "title", "tspan display=none")
+    ),
+    ("Hollo<i style='visibility:hidden'>x</i>way", "Holloway"),
+    ("Hollo<span hidden>x<span>y</span>z</span>way", "Holloway"),
+    ("Hollo<div hidden>x<div>y</div>z</div>way", "Holloway"),
+    ("<div><span hidden>x</div>Hol</span>loway", "Holloway"),
+    ("Hollo<br hidden>way <i hidden>x</i>", "Holloway"),
+    ("Hollo<template><div hidden><table><tr></template>way", "Holloway"),
+    ("<p>Hollo<template></p></div></template>way", "Holloway"),
+    ("<ruby>Hollo<rp>(<rt>x<rp>)</ruby>way", "Holloxway"),
+    ("<table>Hollo<form>way</form></table>", "Holloway"),
+    ("Hollo<table hidden><tr>wa<td>x</table>y", "Holloway"),
+    ("<p>Hollo<template><table></template>way<table><tr><td>x</table>", "Holloway"),
 ]
 
 
@@ -213,6 +239,20 @@ BITS += [
     "<svg>",
     "</svg>",
 ]
+BITS += [
+    "<i hidden>",
+    "</i>",
+    "<div hidden>",
+    "<p hidden>",
+    "<noscript>",
+    "</noscript>",
+    "<form>",
+    "<rp>",
+    "</ruby>",
+    "<table hidden>",
+    "<span style='display:none'>",
+    "</span>",
+]
 
 
 @given(st.lists(st.sampled_from(BITS), max_size=14).map("".join))
@@ -227,7 +267,12 @@ def test_no_text_is_lost_or_told_twice(page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["<table>x", "<template>x", "<table><tr><td>", "x</template>", "<template></b>"]
+    "part",
+    [
+        *("<table>x", "<template>x", "<table><tr><td>", "x</template>", "<template></b>"),
+        *("<i hidden>", "<i hidden></b>x", "<div hidden>", "<p hidden>x", "<rp>x<rt>"),
+        *("<noscript></template>", "<i hidden></div><div>", "<div><i hidden>"),
+    ],
 )
 def test_pages_of_tables_in_tables_take_steps_in_proportion(part: str) -> None:
     few, many = (steps(partial(html.page, part * size, "")) for size in (300, 600))

@@ -22,7 +22,7 @@ from sfumato.formats import json as json_format
 from sfumato.formats.addresses import embedded
 from sfumato.formats.attributes import escaped
 from sfumato.formats.encodings import page_encoding
-from sfumato.formats.flow import Flow
+from sfumato.formats.flow import Flow, room_of
 from sfumato.formats.parts import (
     BREAK,
     REDACTED,
@@ -38,7 +38,7 @@ from sfumato.formats.parts import (
     spliced,
 )
 from sfumato.formats.references import references, unescape
-from sfumato.formats.tags import ATTRIBUTE, BOX, COMMENT_END, MARK, OF_TABLES, TAG_END
+from sfumato.formats.tags import ATTRIBUTE, COMMENT_END, MARK, TAG_END
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
@@ -58,8 +58,6 @@ _PLAIN = _FRAME | word_set(
 _PLAIN_VALUES = word_set("charset cite class content datetime href id lang name title")
 _VOID = word_set("br hr meta wbr")
 _MAY_STAY_OPEN = word_set("p li dd dt")
-_BOX_WITHIN = {"text": "svg", "mtable": "math", "mtd": "math", "mtr": "math"}
-_END_ALIKE = word_set("dd dt li option p")  # the one of their kind beside them
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
 
@@ -182,8 +180,6 @@ class _Reader:
         # drawings and formulas that are open, in which scripts and titles are read otherwise
         self.foreign: list[str] = []
         self.open = Counter[str]()  # how many of each these are
-        self.boxes: list[str] = []  # elements that are open and no part of a line
-        self.boxed = Counter[str]()  # how many of each these are
         self.in_select = False
         self.in_link = False
         self.after_link = False  # nothing but what is taken out stands between it and a link
@@ -217,7 +213,7 @@ class _Reader:
         if ends == "title":
             self.flow.titles += [BREAK, run, BREAK]
         else:
-            self.flow.add_text(run, self.boxes)
+            self.flow.add_text(run)
 
     def gone(self, start: int, end: int, what: str, instead: str = "") -> int:
         raw = self.source[start:end]
@@ -267,18 +263,13 @@ class _Reader:
         if name not in _KNOWN and not _OWN_TAG.fullmatch(name):
             return self.gone(start, end, "unknown tag")
         is_link = name in _LINKS
-        if self.is_box(name, is_end=bool(found["slash"])) or (
-            is_link and self.after_link and not found["slash"]
-        ):
-            begins = name == "table" and not found["slash"]
-            self.flow.ends_tables(self.boxed["table"] - begins)
-            if begins:
-                self.flow.begins_table()
+        if is_link and self.after_link and not found["slash"]:
             self.flow.add(BREAK)
         self.after_link = is_link and bool(found["slash"])
         if name == "a":
             self.in_link = not found["slash"]
         if found["slash"]:
+            self.flow.ends(name, self.open)
             if values or odd:  # an end tag has none
                 first, last = found.end(), closed.start()
                 self.flow.add(_InTag(source[first:last], first, last, self.place("end tag", start)))
@@ -288,35 +279,21 @@ class _Reader:
                 if ended == name:
                     break
             self.in_select &= name != "select"
-            self.flow.ends(name)
             return end
         for item, stop in odd:
             # with the space before it, unless an unquoted value would run on
             first = item.start() if source[stop] in "\t\n\f\r >" else item.start("whole")
             line = self.place("odd attribute", start)
             self.values.append(_InTag(source[first:stop], first, stop, line))
-        kind = next((v.strip("\"'").lower() for n, v in _named(values) if n == "type"), "")
+        said = {n: unescape(v.strip("\"'")) for n, v in reversed([*_named(values)])}
+        is_over = source[end - 2] == "/"
+        foreign = self.foreign[-1] if self.foreign else ""
+        room = None if foreign and is_over else room_of(name, said, foreign)
+        self.flow.begins(name, room, self.open)
+        kind = said.get("type", "").lower()
         for item, _ in values:
             self.value(name, item, start, kind)
-        self.flow.begins(name, is_open=any(n == "open" for n, _ in _named(values)))
-        return self.content(name, end, source[end - 2] == "/", kind)
-
-    def is_box(self, name: str, *, is_end: bool) -> bool:
-        """Whether a tag begins or ends a box where it stands: an end tag of what is not open and a cell in no
-        table, part nothing."""
-        within = self.boxed["table"] if name in OF_TABLES else self.open[_BOX_WITHIN.get(name, "")]
-        if name not in BOX and not within:
-            return False
-        if is_end and not self.boxed[name]:
-            return name in ("p", "br")
-        if is_end or (name in _END_ALIKE and self.boxes[-1:] == [name]):
-            while (ended := self.boxes.pop()) != name:
-                self.boxed[ended] -= 1
-            self.boxed[name] -= 1
-        if not is_end and name not in _VOID:
-            self.boxes.append(name)
-            self.boxed[name] += 1
-        return True
+        return self.content(name, end, is_over, kind)
 
     def value(self, tag: str, item: re.Match[str], start: int, kind: str) -> None:
         attribute = item["name"].lower()
