@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
-from sfumato.document import GENERALISE, Claim, Edit, Record, restored
+from sfumato.document import FACT, GENERALISE, SORT, Claim, Edit, Record, restored
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
@@ -18,6 +18,8 @@ from sfumato.english.ordinary import is_ordinary, is_year_of
 from sfumato.english.small_words import is_small_word
 from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
+from sfumato.know.taxonomy import nouns
+from sfumato.know.taxonomy.places import is_large_name
 from sfumato.plugins import claim
 from sfumato.verify import lands
 from sfumato.verify.between import days_told
@@ -115,7 +117,7 @@ def originals_gone(
     moved = [0, *(end for _, end in spans)]
     survivors, ordinary = list[int](), list[int]()
     joined = _WALL.join(pieces)
-    named = dict(_names_like_words(record, joined, place_stands))
+    named = dict((*_nouns_again(record, joined), *_names_like_words(record, joined, place_stands)))
     others = (*_occurrences(joined, hidden), *_in_longer_words(joined, names))
     for at, term in (*named.items(), *others):
         piece = bisect_right(begins, at) - 1
@@ -190,6 +192,21 @@ def _names_like_words(
             yield at, name
     folded = {skeleton(house) for house in houses}
     yield from ((at, name) for at, name in _occurrences(text, folded) if text[at].isupper())
+
+
+def _nouns_again(record: Record, text: str) -> Iterator[tuple[int, str]]:
+    """Where single words that were hidden as nouns stand in either number, whatever they are there."""
+    called = {
+        form
+        for edit, original, _ in whole_edits(record)
+        if edit.hides and original.isalpha()
+        if SORT in edit.numbers or (FACT in edit.numbers and edit.concept.startswith("wordnet:"))
+        for form in singulars(original)
+    }
+    for start, end in nouns.single_words(text) if called else ():
+        word = text[start:end]
+        if not called.isdisjoint(singulars(word)) and not is_large_name(word):
+            yield start, word.lower()
 
 
 def _house(name: str) -> str:

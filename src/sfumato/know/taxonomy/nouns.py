@@ -264,6 +264,29 @@ def _no_noun(text: str, token: _Token) -> str:
     return token.word if may_be is None or may_be & NO_NOUN else ""
 
 
+def single_words(text: str) -> Iterator[tuple[int, int]]:
+    """Where words stand that may be nouns, whatever they are there.
+
+    >>> [text[a:b] for text in ["The Murders will grieve him."] for a, b in single_words(text)]
+    ['Murders', 'grieve']
+    """
+    for token in _tokens(text):
+        may_be = manner(text[token.start : token.end])
+        if may_be is not None and not may_be & NO_NOUN:
+            yield token.start, token.end
+
+
+def told_alone(text: str) -> frozenset[int]:
+    """All synsets that single words of a text may mean."""
+    words = {text[start:end].lower() for start, end in single_words(text)}
+    return frozenset[int]().union(*map(_meanings, words))
+
+
+@lru_cache(maxsize=1 << 14)
+def _meanings(word: str) -> frozenset[int]:
+    return frozenset(sense.key for sense in wordnet.default().senses(word))
+
+
 # What is read together
 
 

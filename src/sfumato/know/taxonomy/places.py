@@ -33,6 +33,7 @@ LAYOUT = "places-3"
 ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
 _MOST_WORDS = 5  # of a place's name
 _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
+_LARGE = 400_000  # people of a place that its name is rather meant for than a noun
 _SELDOM = 20  # times the people by which a region is thought of first
 _MOST_OF_PEOPLE = 3  # words of what people of a place are called: "Papua New Guinean"
 # Countries of the United Kingdom, and those that were or are called otherwise.
@@ -344,6 +345,17 @@ def is_land(name: str) -> bool:
     table = default()
     found = table.senses(name) or [s for land in lands_called(name) for s in table.senses(land)]
     return any(table.is_country(s.key) or not table.is_within_country(s.key) for s in found[:1])
+
+
+def is_large_name(word: str) -> bool:
+    """Whether a word is written as the name of a large place, and is none of a people or of anything else.
+
+    >>> [is_large_name(word) for word in ("Wales", "Bolivia", "wales", "Cancer", "Arab", "WALES")]
+    [True, True, False, False, False, False]
+    """
+    if not word.istitle() or is_ordinary(word.lower()) or is_people(word):
+        return False
+    return any(default().population(s.key) >= _LARGE for s in default().senses(word)[:1])
 
 
 def is_region(name: str, least: int) -> bool:

@@ -29,6 +29,7 @@ from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, Unreac
 from sfumato.protect.plausibility.problem import in_words
 from sfumato.protect.plausibility.searched import MANY, claim_of, unreachable
 from sfumato.protect.plausibility.softened import (
+    REPEATED,
     Gatherer,
     Softened,
     hidden_in,
@@ -55,7 +56,10 @@ class Program:
     ) -> Sequence[Edit]:
         others = [e for e in edits if e.hides and not is_ours(e)]
         facts, rest = self._gather(document, terms, others)
-        others = list(self._by_rules(document, sorted(rest, key=lambda t: t.start), others))
+        again = [self._label_again(t) for t in rest if t.detector == REPEATED]
+        ruled = sorted((t for t in rest if t.detector != REPEATED), key=lambda t: t.start)
+        others = list(self._by_rules(document, ruled, others))
+        others = sorted([*others, *again], key=lambda e: e.start)
         hidden = hidden_by(others, document.text, self._chain)
         try:
             plan, unsaid = self._planned(document.text, self._options, facts, hidden, others)
@@ -97,6 +101,11 @@ class Program:
         plan.release(known | hidden_in(text, left))
         plan.count()
         return plan, unsaid
+
+    def _label_again(self, term: Term) -> Edit:
+        words = self._policy.label(term.kind).of(term.kind)
+        reason = "replaced by a label, as its word stands elsewhere"
+        return Edit(term.start, term.end, term.kind, words, reason, "label", (), {SORT: 0.0})
 
     def _label(self, fact: Softened, term: Term, text: str) -> Edit:
         words = self._policy.label(term.kind).of(term.kind)

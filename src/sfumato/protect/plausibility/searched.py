@@ -18,6 +18,7 @@ from typing import Any
 from sfumato.document import (
     FACT,
     GENERALISE,
+    SORT,
     Claim,
     Document,
     Edit,
@@ -91,6 +92,8 @@ class Searched:
             nouns = []
         found += [fact for fact in nouns if fact.level]
         nouns = [f for f in nouns if not f.level and self._options.terms != "delicate"]
+        self._label_repeated(document, found, nouns, taken, others)
+        others.sort(key=lambda e: e.start)
         for fact in (*found, *nouns):
             _take_up(fact, ours)
         dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]
@@ -100,6 +103,25 @@ class Searched:
                 others += [self._label(fact, term) for term in fact.mentions]
             others.sort(key=lambda e: e.start)
         return sorted([*others, *self._edits(document, [*found, *nouns])], key=lambda e: e.start)
+
+    def _label_repeated(
+        self,
+        document: Document,
+        found: list[SoftFact],
+        nouns: list[SoftFact],
+        taken: Spans,
+        others: list[Edit],
+    ) -> None:
+        """Give nouns labels whose word stands elsewhere as something else; those that may stand do."""
+        labels = Spans()
+        sure = [*found, *(nouns if self._options.terms == "nouns" else ())]
+        for fact, again in self._finder.repeated(document, sure, taken):
+            (found if fact in found else nouns).remove(fact)
+            said = [t for t in (*fact.mentions, *again) if labels.add(t.start, t.end)]
+            others += [replace(self._label(fact, t), numbers={SORT: 0.0}) for t in said]
+        for fact, _ in self._finder.repeated(document, nouns, taken):
+            nouns.remove(fact)
+        nouns[:] = [f for f in nouns if not any(labels.touch(m.start, m.end) for m in f.mentions)]
 
     def _step(
         self,

@@ -42,7 +42,14 @@ from sfumato.know.taxonomy.ranges import in_band
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
-from sfumato.protect.plausibility.softened import DATED, NOUN, is_in_name, is_settled, nouns_of
+from sfumato.protect.plausibility.softened import (
+    DATED,
+    NOUN,
+    is_in_name,
+    is_settled,
+    nouns_of,
+    repeated,
+)
 
 _NTH = re.compile(r"(?<!\d)\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -207,6 +214,16 @@ class FactFinder:
                     fact.value, NOUN, ladder, list(fact.mentions), level, weight
                 )
         return list(made.values())
+
+    def repeated(
+        self, document: Document, facts: Sequence[SoftFact], taken: Spans
+    ) -> list[tuple[SoftFact, list[Term]]]:
+        """Nouns whose word stands elsewhere as something else, and where."""
+        text, words = document.text, [f for f in facts if f.sort == "noun"]
+        mine = Spans((m.start, m.end) for fact in words for m in fact.mentions)
+        hidden = (mine, taken, Spans(self._kept.spans(text)))
+        found = zip(words, repeated(text, [f.mentions for f in words], hidden), strict=True)
+        return [(fact, again) for fact, again in found if again]
 
     def _own(self, document: Document, term: Term) -> str:
         """The concept of a noun in the sense that is meant: "car" and "automobile" are one thing."""

@@ -19,7 +19,7 @@ from sfumato.document import FACT, SEVERAL, SORT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months
 from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
-from sfumato.english.inflection import pluralise
+from sfumato.english.inflection import pluralise, possible_singulars
 from sfumato.english.numbers import (
     Number,
     has_factor,
@@ -45,6 +45,7 @@ from sfumato.protect.plausibility.tied import telling_words
 from sfumato.protect.plausibility.trees import NodeSort, Noun, Sort, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
+REPEATED = "repeated"  # the detector of nouns whose word stands elsewhere as something else
 DERIVED = "derived"  # in the numbers of our edits: whether it only follows from others
 _NAMES = frozenset({"PERSON", "ORG", "LOC"})
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
@@ -206,6 +207,8 @@ class Gatherer:
                 words += self._nouns(text, edited, lasting, terms)
         found = [*self._values(text, values, rest), *self._words(text, words, rest)]
         found = [*_without_money_of_lands(text, found, rest)]
+        if with_nouns:
+            found = self._without_repeated(text, found, rest, edited)
         return sorted(found, key=lambda f: f.mentions[0].start), rest
 
     def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Sequence[Term]) -> list[Term]:
@@ -220,6 +223,34 @@ class Gatherer:
             if not any(s.touch(noun.start, noun.end) for s in (edited, lasting, taken, kept))
         ]
         return free if self._options.terms == "nouns" else _said_once(text, free)
+
+    def _without_repeated(
+        self, text: str, found: Sequence[Softened], rest: list[Term], edited: Spans
+    ) -> list[Softened]:
+        """The facts without nouns whose word stands elsewhere as something else ("theft and murder"): it gets
+        a label there, and so do they. Nouns that may stand do so."""
+        words = [f for f in found if f.sort.name in WORD_SORTS]
+        may_stand = {id(f) for f in words if self._may_stand(f)}
+        sure = (m for f in words if id(f) not in may_stand for m in f.mentions)
+        hidden = Spans((m.start, m.end) for m in sure), edited, Spans(self._kept.spans(text))
+        again, gone = repeated(text, [f.mentions for f in words], hidden), set[int]()
+        for fact, terms in zip(words, again, strict=True):
+            if terms:
+                gone.add(id(fact))
+                if id(fact) not in may_stand:
+                    rest += [replace(t, detector=REPEATED) for t in (*fact.mentions, *terms)]
+        labels = Spans((t.start, t.end) for t in rest if t.detector == REPEATED)
+        gone |= {
+            id(f)
+            for f in words
+            if id(f) in may_stand and any(labels.touch(m.start, m.end) for m in f.mentions)
+        }
+        return [f for f in found if id(f) not in gone]
+
+    def _may_stand(self, fact: Softened) -> bool:
+        """Whether a noun is softened only where a unit has too little."""
+        is_other = isinstance(fact.value, Noun) and not sensitive.mask()[fact.value.synset]
+        return fact.kind == NOUN and self._options.terms == "auto" and is_other
 
     def _values(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
         for fact in understand(text, terms):
@@ -297,6 +328,33 @@ def _without_money_of_lands(
             yield fact
 
 
+def repeated(
+    text: str, found: Sequence[Sequence[Term]], hidden: Iterable[Spans]
+) -> list[list[Term]]:
+    """Of each of several nouns, by its mentions, where its word stands outside them and what is hidden, in
+    either number, whatever it is there; but Turkey is no turkey."""
+    by_form, hidden = defaultdict[str, set[int]](set), list(hidden)
+    for at, mentions in enumerate(found):
+        for form in {form for m in mentions for form in _numbers(m.of(text))}:
+            by_form[form].add(at)
+    made: list[list[Term]] = [[] for _ in found]
+    own = [Spans((m.start, m.end) for m in mentions) for mentions in found]
+    for start, end in nouns.single_words(text) if by_form else ():
+        word = text[start:end]
+        which = {at for form in _numbers(word) for at in by_form.get(form, ())}
+        if not which or places.is_large_name(word) or any(s.touch(start, end) for s in hidden):
+            continue
+        for at in which:
+            if not own[at].touch(start, end):
+                made[at].append(Term(start, end, NOUN, 1.0, ""))
+    return made
+
+
+def _numbers(word: str) -> set[str]:
+    form = normal_form(word)
+    return {form, *possible_singulars(form)} if form.isalpha() else set()
+
+
 def is_settled(fact: Fact, text: str) -> bool:
     """Whether a date is one day: 03/06 may be two, unless the order of other dates, an age or other words
     tell which. The policy's rule says something that is true of both."""
@@ -348,12 +406,14 @@ def unread(
         at = end
     released = "".join([*pieces, text[at:]])
     made: dict[int, frozenset[int]] = defaultdict(frozenset)
+    standing = nouns.told_alone(released)
     for (_, last, other), (start, end, fact) in pairwise([(0, 0, None), *spans]):
         if fact is None or fact.sort.name not in WORD_SORTS:
             continue
         around = nouns.words_before(released, start), nouns.words_after(released, end)
         assert isinstance(fact.sort, NodeSort)
         own = nouns.beginnings(fact.sort.names(fact.node, fact.size))
+        made[id(fact)] |= standing
         made[id(fact)] |= nouns.swallowed(*around, own)
         if other is not None and isinstance(other.sort, NodeSort):
             between = nouns.words_between(released[last:start])
