@@ -87,6 +87,14 @@ AMOUNTS = [
     "Of 30 tablets 12 capsules were left.",
     "There were 13 boys and 14 girls.",
 ]
+AMOUNTS += [
+    f"He owes £1,000. {said}"
+    for said in (
+        "A grand is too much.", "It was a million.", "He had a thousand.", "A dozen, a pound each.", "He gave a fiver.",
+        "Half a grand!", "A ton a month.", "He is a millionaire.", "A third of it is hers.", "She owes twice that.",
+        "HALF is paid.", "They doubled it.", "It grew tenfold.", "It is a six-figure sum.", "A few thousands more.",
+    )
+]  # fmt: skip
 TIMES = [
     "He was born in 1950 and moved, at 14.",
     "He is aged 45; at 12 he was ill.",

@@ -86,6 +86,8 @@ _OF_AN_AGE = re.compile(
     rf"(?i)(?<![^\W_])(?:{_AT_AN_AGE})(?![^\W_])"
     r"|(?:\b(?:is|was|be|were|are|been|both|am)|['’](?:s|m|re)) expecting(?! (?:to|that|the|you|him|me)\b)"
 )
+_AMOUNTS = "|".join(words.replace("*", _IN_LETTERS) for words in LISTS["tells an amount"])
+_TELLS_AMOUNT = re.compile(rf"(?i)(?<![^\W_])(?:{_AMOUNTS})(?![^\W_])")
 # What is said of one country, or of a few.
 _LANDS = re.compile(
     r"[$€£¥₹₽₺₴₪₩₫₦₱฿₡₲₸₼₾]|\bz[łl]\b|\bKč|\bFt\b"
@@ -143,6 +145,17 @@ def numbers_told(text: str) -> Iterator[Number]:
     yield from numbers_in_digits(text)
     yield from (n for n in numbers_in_words(text) if n.value != 1)
     yield from decades_in_words(text)
+
+
+def amounts_told(text: str) -> Iterator[tuple[int, int]]:
+    """Where a number stands, or a word that tells an amount with no number.
+
+    >>> said = "A grand, half of it twice, to a millionaire for 3 hats; a dog."
+    >>> sorted(said[a:b] for a, b in amounts_told(said))
+    ['3', 'grand', 'half', 'millionaire', 'twice']
+    """
+    yield from ((number.start, number.end) for number in numbers_told(text))
+    yield from (found.span() for found in _TELLS_AMOUNT.finditer(text))
 
 
 def times_told(text: str) -> Iterator[tuple[int, int]]:

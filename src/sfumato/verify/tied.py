@@ -16,9 +16,9 @@ from sfumato.document import Spans
 from sfumato.english.births import may_be_age
 from sfumato.english.ties import (
     BLANK,
+    amounts_told,
     beside_in_name,
     lands_told,
-    numbers_told,
     times_told,
     way_told,
     without_fields,
@@ -64,7 +64,7 @@ class Ties:
         times += bare
         if len(times) > 1 or (times and _is_told(without_fields(rest), "time")):
             found |= {*times}
-        if len(amounts) > 1 or (amounts and next(numbers_told(rest), None)):
+        if len(amounts) > 1 or (amounts and next(amounts_told(rest), None)):
             found |= {*amounts}
         beside = " ".join(s.of(text) for s in amounts)
         way = way_told(rest) if len(located) > 1 else ""

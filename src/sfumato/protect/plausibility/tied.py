@@ -19,8 +19,8 @@ from sfumato.english.births import may_be_age
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.ties import (
     BLANK,
+    amounts_told,
     lands_told,
-    numbers_told,
     times_told,
     way_told,
     without_fields,
@@ -106,7 +106,7 @@ def tied_by(
     tying = {sort for sort, _ in facts} & {*NUMBERS, "age", *softening.WORD_SORTS}
     return Tied(
         times > 1 or (times == 1 and _has(times_told(timed), words_telling(timed, "time"))),
-        numbers > 1 or (numbers == 1 and _has(numbers_told(stands))),
+        numbers > 1 or (numbers == 1 and _has(amounts_told(stands))),
         (places > 1 and (way == "any" or bool(tying) or places > MOST_PLACES))
         or (places > 0 and _has(lands_told(f"{stands} {money}"), words_telling(stands, "place"))),
         way == "short",
