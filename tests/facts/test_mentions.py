@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,3 +173,29 @@ def test_a_hidden_day_is_told_by_what_it_is_called(day: str, text: str, found: l
 def test_a_place_that_is_hidden_for_short_is_hidden_by_its_name(text: str) -> None:
     """The check of originals looks for it, so a text was refused in which it stayed."""
     assert "Washington" not in sanitize(text, "default").text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("tuber-culosis", "tuber-\nculosis", "Tuber\u2010\r\nculosis", "TUBER-\nCULOSIS"),
+        *("tuber culosis", "tuber<b>culosis</b>", "<i>tuber</i>culosis", "tuber-<br>culosis"),
+        *(
+            "tuber-\n> culosis",
+            "tuber- \n  culosis",
+            "tuber-\n\nculosis",
+            "t u b e r c u l o s i s",
+        ),
+    ],
+)
+def test_an_ordinary_word_that_is_hidden_is_a_mention_where_it_is_parted(said: str) -> None:
+    hidden = [Edit(0, 12, "HEALTH", "[1]", "")]
+    text = f"tuberculosis came with {said} again, whole: tuberculosis."
+    (term,) = further_mentions(text, hidden)
+    assert 23 <= term.start < term.end <= 23 + len(said)
+    assert re.sub("<.*?>|[^a-z]", "", term.of(text).lower()) == "tuberculosis"
+
+
+@pytest.mark.parametrize("said", ["the rapist", "The rapist", "the  rapist"])
+def test_two_words_that_are_said_like_one_are_two(said: str) -> None:
+    assert further_mentions(f"therapist, {said}", [Edit(0, 9, "JOB", "[1]", "")]) == []

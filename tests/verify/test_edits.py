@@ -112,3 +112,22 @@ def test_a_year_is_no_original_though_a_date_has_its_digits(day: str, profile: s
     year = ("19" if day[-2:] == "98" else "20") + day[-2:]
     said = f"Surgery on {day}, again in {year}."
     assert sanitize(said, profile).text == f"Surgery in {year}, again in {year}."
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("tuber-culosis", "does not hold"),
+        ("tuber-\nculosis", "does not hold"),
+        ("TUBER CULOSIS", "does not hold"),
+        ("tuber\u2010\n culosis", "does not hold"),
+        ("tuber<b>culosis</b>", "does not hold"),
+        ("<i>tuber</i>culosis", "does not hold"),
+        ("<p>x tuber-<br>culosis", "does not hold"),
+        ("<td>tuber</td><td>culosis</td>", "holds"),
+        ("dia-betes and tuber", "holds"),
+        ("tuberculosis", "holds"),
+    ],
+)
+def test_a_hidden_ordinary_word_stands_where_it_is_parted(said: str, verdict: str) -> None:
+    assert originals_gone(f"X and {said}", record((0, "tuberculosis", "X"))).verdict == verdict

@@ -14,12 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
-from sfumato.document import Alignment, Change, Document, Edit, Part, Term, changed
-from sfumato.formats.tags import tags
+from sfumato.document import Alignment, Document, Edit, Part, Term, changed
+from sfumato.formats.tags import parting
 from sfumato.plugins import Detector
 
 _WITHIN_WORD = re.compile(r"\w\w")
-_HYPHENATED = re.compile(r"(?<=[a-z])-\r?\n[ \t>]{0,8}(?=[a-z])")
 _BEFORE_CUT, _BEHIND_CUT = re.compile(r"[\w@>./:-]"), re.compile(r"[\w@<./:-]")
 _CODE = re.compile(r"(?:[%=][0-9A-Fa-f]{2}|\\[nrt])(?=[^\W_])")
 
@@ -56,10 +55,7 @@ def found_rejoined(document: Document, detectors: Iterable[Detector]) -> Iterato
     """What detectors find where no tag in a text (`{"html": "Hollo<b>way</b>"}`) and no line's end behind a
     hyphen cuts a word, and what they did not see whole. Tags that cut no word stay as they are."""
     text = document.text
-    if "<" not in text and "-\n" not in text and "-\r\n" not in text:
-        return
-    taken_out = sorted([*tags(text), *((*cut.span(), "") for cut in _HYPHENATED.finditer(text))])
-    gone = _without_overlaps(taken_out)
+    gone = parting(text)
     cuts = [change for change in gone if _cuts(text, *change)]
     if not cuts:
         return
@@ -80,14 +76,6 @@ def found_rejoined(document: Document, detectors: Iterable[Detector]) -> Iterato
                     if any(map(str.isalnum, text[start:a])):
                         yield replace(term, start=start, end=a)
                     start = b
-
-
-def _without_overlaps(changes: Iterable[Change]) -> list[Change]:
-    made: list[Change] = []
-    for change in changes:
-        if not made or made[-1][1] <= change[0]:
-            made.append(change)
-    return made
 
 
 def _cuts(text: str, start: int, end: int, instead: str) -> bool:

@@ -12,7 +12,11 @@ import re
 from functools import cache
 from importlib import resources
 
+from sfumato.english.folding import plain_letters
+
 _FILE, SMALL = "words.txt.gz", "small_words.txt.gz"  # see `small_words`
+_LEAST = 5  # letters of a word that is known in parts
+_HYPHEN = re.compile(r"[^\W\d_][-\u2010\u2011\xad]\s*[^\W\d_]")
 _SHORT_DATE = re.compile(r"\d ?([/.-]) ?\d ?\1 ?\d\d")
 
 
@@ -27,6 +31,25 @@ def is_ordinary(folded: str) -> bool:
     if folded.isdigit():
         return len(folded) < 4
     return folded in _words()
+
+
+def may_be_parted(folded: str) -> bool:
+    """Whether a word is long enough to be known in parts."""
+    return len(folded) >= _LEAST and folded.isalpha()
+
+
+def is_parted_word(said: str) -> bool:
+    """Whether a hyphen parts what is said of a word, or a blank so that what it leaves are no words: an
+    ordinary word that is hidden is meant nonetheless.
+
+    >>> [is_parted_word(said) for said in ("dia-\\nbetes", "tuber culosis", "the rapist", "12-34")]
+    [True, True, False, False]
+    """
+    parts = plain_letters(said).split()
+    if len(parts) < 2 or not may_be_parted("".join(parts)):
+        return False
+    are_words = all(is_ordinary(part) and (len(part) > 1 or part in ("a", "i")) for part in parts)
+    return not are_words or _HYPHEN.search(said) is not None
 
 
 def is_year_of(original: str, shown: str) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import Edit, Spans, Term
+from sfumato.document import Edit, Spans, Term, resolve
 from sfumato.english.currencies import money_of_lands
 from sfumato.english.dates import day_first
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
@@ -38,12 +38,14 @@ from sfumato.english.folding import (
     skeleton,
     spelt_out,
 )
-from sfumato.english.ordinary import is_ordinary, is_year_of
+from sfumato.english.ordinary import is_ordinary, is_parted_word, is_year_of, may_be_parted
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
 from sfumato.english.small_words import stands_as_word
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
+from sfumato.facts.changes import both, changed_places
 from sfumato.facts.organisations import first_word, own_words, without_legal_form
 from sfumato.facts.values import DayOfYear, Days, days
+from sfumato.formats.tags import parting
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places as lands
 
@@ -198,21 +200,23 @@ def _outside(
     kinds = {**others, **hidden}
     if not kinds:
         return []
-    pieces, places, at = [], [], 0
-    for span in taken:
-        pieces += [text[at : span.start], _WALL]
-        places += [np.arange(at, span.start), np.full(len(_WALL), span.start)]
-        at = span.end
-    pieces.append(text[at:])
-    places.append(np.arange(at, len(text)))
-    where, rest = np.concatenate(places), "".join(pieces)
-    return [
-        Term(int(where[start]), int(where[end - 1]) + 1, kinds[key], 1.0, SPREAD, _AGAIN)
-        for start, end, key in find(
-            rest, kinds, np.isin(where, [*edges]), ALWAYS_CAPITAL & others.keys()
-        )
-        if rest[start].isupper() or (key in hidden and key not in ALWAYS_CAPITAL)
-    ]
+    also = ALWAYS_CAPITAL & others.keys()
+    walls = [(span.start, span.end, _WALL) for span in taken]
+    made, gone = list[Term](), parting(text)
+    cuts = Spans((start, end) for start, end, new in gone if not new)
+
+    def add(rest: str, where: Ints, also: Collection[str], *, is_cut: bool) -> None:
+        for start, end, key in find(rest, kinds, np.isin(where, [*edges]), also):
+            span = int(where[start]), int(where[end - 1]) + 1
+            is_said = rest[start].isupper() or (key in hidden and key not in ALWAYS_CAPITAL)
+            if is_said and (cuts.touch(*span) or not is_cut):
+                made.append(Term(*span, kinds[key], 1.0, SPREAD, _AGAIN))
+
+    add(*changed_places(text, walls), also, is_cut=False)
+    if gone:
+        words = {key for key in hidden if may_be_parted(key)}
+        add(*changed_places(text, both(walls, gone)), also | words, is_cut=True)
+    return [*resolve(made)] if gone else made
 
 
 def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
@@ -393,10 +397,12 @@ def find(
 ) -> Iterator[tuple[int, int, str]]:
     """Where folded terms stand in a text as whole words: (start, end, term). A word may also begin at the
     characters for which `begins` holds, and one end before them. Ordinary words are left out, but for
-    those that are looked for `also`."""
-    worded = sorted(t for t in terms if skeleton(t) and (t in also or not is_ordinary(t)))
-    if worded:
-        yield from _find_words(text, worded, begins)
+    those that are looked for `also` and where they are parted."""
+    worded = sorted(t for t in terms if skeleton(t))
+    left_out = {t for t in worded if t not in also and is_ordinary(t)}
+    for start, end, term in _find_words(text, worded, begins) if worded else ():
+        if term not in left_out or is_parted_word(text[start:end]):
+            yield start, end, term
     for term in sorted(t for t in terms if not skeleton(t) and t.strip()):
         yield from ((m.start(), m.end(), term) for m in re.finditer(re.escape(term), text))
 

@@ -16,6 +16,10 @@ ATTRIBUTE = re.compile(
     r"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?P<value>"[^"]*"|'[^']*'|(?!["'>])[^\t\n\f\r >]+)?(?P<open>["'])?)?)"""
 )
 TAG_END = re.compile(r"[\t\n\f\r /]*>")
+# A word that goes on behind the end of a line, where marks of letters that are answered may stand
+_HYPHENATED = re.compile(
+    r"(?<=[^\W\d_])[-\u2010\u2011\xad][ \t]{0,2}(?:(?:\r?\n){1,2}|<[Bb][Rr][ \t]?/?>)[ \t>]{0,40}(?=[^\W\d_])"
+)
 COMMENT_END = re.compile(r"--!?>")
 # Elements that browsers draw on lines of their own or with a frame (the HTML standard, 15.3), only in a
 # table. All others part no word: they stand in a line, or are not drawn at all.
@@ -60,6 +64,24 @@ def tags(text: str) -> Iterator[tuple[int, int, str]]:
         end = end if end > 0 else text.index(">", start) + 1
         yield start, end, " " if name in PARTS_WORDS else ""
         at = end
+
+
+def parting(text: str) -> list[tuple[int, int, str]]:
+    """The tags of a text, and what parts words at the ends of its lines: "Hollo-\\n> way".
+
+    >>> parting("Hollo-\\n> way, <b>HOLLO\\xad\\nWAY; Anne-\\nMarie")
+    [(5, 9, ''), (14, 17, ''), (22, 24, '')]
+    """
+    hyphens = (
+        (found.start(), found.end(), "")
+        for found in _HYPHENATED.finditer(text)
+        if text[found.end()].islower() or text[found.start() - 1].isupper()
+    )
+    made: list[tuple[int, int, str]] = []
+    for change in sorted([*tags(text), *hyphens]):
+        if not made or made[-1][1] <= change[0]:
+            made.append(change)
+    return made
 
 
 def _tag_end(text: str, at: int) -> int:

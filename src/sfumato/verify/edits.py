@@ -14,7 +14,7 @@ from sfumato.document import FACT, GENERALISE, SORT, Claim, Edit, Record, restor
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
-from sfumato.english.ordinary import is_ordinary, is_year_of
+from sfumato.english.ordinary import is_ordinary, is_parted_word, is_year_of, may_be_parted
 from sfumato.english.small_words import is_small_word
 from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
@@ -68,6 +68,10 @@ def no_original_left(claim: Claim, evidence: Evidence) -> Check:
     return originals_gone(evidence.text, evidence.record, kept_spans, place_stands=stands)
 
 
+_TAG_IN_WORD = re.compile(
+    r"(?<=[^\W_])-?</?(?i:a|b|big|code|del|em|font|i|ins|mark|s|small|span|strong|sub|sup|tt|u|wbr)"
+    r"(?: [^<>\n]{0,60})?>(?=[^\W_])|(?<=[^\W_])-<(?i:br) ?/?>(?=[^\W_])"
+)
 _LEAST_WITHIN = 5  # letters of a name that tells the person inside a longer word
 _AROUND_NAMES = frozenset((*TITLES, *SUFFIXES, *PARTICLES))
 _TIMES = {name.lower() for name in (*MONTHS, *WEEKDAYS)}
@@ -117,15 +121,14 @@ def originals_gone(
     moved = [0, *(end for _, end in spans)]
     survivors, ordinary = list[int](), list[int]()
     joined = _WALL.join(pieces)
-    named = dict((*_nouns_again(record, joined), *_names_like_words(record, joined, place_stands)))
+    named = dict((*_nouns_again(record, joined), *_across_tags(joined, hidden)))
+    named |= _names_like_words(record, joined, place_stands)
     others = (*_occurrences(joined, hidden), *_in_longer_words(joined, names))
     for at, term in (*named.items(), *others):
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         is_year = term not in numbers and joined[at : at + len(term)] == term and term.isdecimal()
-        is_word = term not in small and is_small_word(joined, at, at + len(term))
-        is_word = is_word or bool(skeleton(term) and is_ordinary(term))
-        is_plain = at not in named and (is_year or is_word)
+        is_plain = at not in named and (is_year or _is_word(term, joined, at, small))
         (ordinary if is_plain else survivors).append(place)
     told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
     survivors += (place for place in told if not _stands(text, place, place_stands))
@@ -145,6 +148,38 @@ def originals_gone(
             GONE, f"hidden ordinary words or short numbers also stand at {places(text, ordinary)}"
         )
     return holds(GONE)
+
+
+def _across_tags(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
+    """Where hidden terms stand that only tags of a line part, or a hyphen before such."""
+    tags = [found.span() for found in _TAG_IN_WORD.finditer(text)]
+    if not tags:
+        return
+    edges = [0, *(at for span in tags for at in span), len(text)]
+    pieces = [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    begins = [0, *accumulate(map(len, pieces))][:-1]
+    said = "".join(pieces)
+    for at, term in _occurrences(said, hidden):
+        piece = bisect_right(begins, at) - 1
+        is_cut = piece + 1 < len(begins) and begins[piece + 1] < at + len(_said(said, at, term))
+        if is_cut and (may_be_parted(term) or not is_ordinary(term)):
+            yield edges[2 * piece] + at - begins[piece], term
+
+
+def _is_word(term: str, text: str, at: int, small: set[str]) -> bool:
+    """Whether a term is an ordinary word where it stands, in one piece."""
+    if term not in small and is_small_word(text, at, at + len(term)):
+        return True
+    is_one = bool(skeleton(term)) and is_ordinary(term)
+    return is_one and not is_parted_word(_said(text, at, term))
+
+
+def _said(text: str, start: int, term: str) -> str:
+    """The words of a text that say a folded term from somewhere on."""
+    end = start + len(term)
+    while end < len(text) and len(skeleton(text[start:end])) < len(term):
+        end += 1
+    return text[start:end]
 
 
 def _rare_words(name: str) -> set[str]:
