@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import sanitize
-from sfumato.document import Edit, Term
+from sfumato.document import Edit, Origin, Record, Term
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.mentions import find, further_mentions, told_otherwise
@@ -199,3 +200,43 @@ def test_an_ordinary_word_that_is_hidden_is_a_mention_where_it_is_parted(said: s
 @pytest.mark.parametrize("said", ["the rapist", "The rapist", "the  rapist"])
 def test_two_words_that_are_said_like_one_are_two(said: str) -> None:
     assert further_mentions(f"therapist, {said}", [Edit(0, 9, "JOB", "[1]", "")]) == []
+
+
+PARTS = [
+    "",
+    "-",
+    " ",
+    "-\n",
+    "\u2010\n",
+    "-\n> ",
+    "<b>",
+    "</i>",
+    "-<br>",
+    "<br>",
+    "</td><td>",
+    "- ",
+    "\n",
+    "<wbr>",
+]
+CASES = (str.lower, str.upper, str.title)
+
+
+@given(
+    st.sampled_from(["tuberculosis", "diabetes", "therapist", "keller", "checkup", "may"]),
+    st.lists(st.sampled_from(PARTS), min_size=2, max_size=2),
+    st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    st.sampled_from(CASES),
+)
+def test_where_the_checker_sees_a_parted_word_the_search_has_hidden_it(
+    word: str, parts: list[str], cuts: tuple[int, int], case: Callable[[str], str]
+) -> None:
+    first, last = min(cuts), max(cuts)
+    said = case(f"{word[:first]}{parts[0]}{word[first:last]}{parts[1]}{word[last:]}")
+    text = f"{word} came, {said} again"
+    hidden = [Edit(0, len(word), "HEALTH", "[1]", "")]
+    hidden += [Edit(t.start, t.end, t.kind, "[1]", "") for t in further_mentions(text, hidden)]
+    ends = [0, *(edit.end for edit in hidden)]
+    shown = "".join(text[end : e.start] + "[1]" for end, e in zip(ends, hidden, strict=False))
+    originals = tuple(text[e.start : e.end] for e in hidden)
+    record = Record("x", Origin(), tuple(hidden), originals)
+    assert verifier.originals_gone(shown + text[hidden[-1].end :], record).verdict == "holds"

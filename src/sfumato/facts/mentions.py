@@ -202,7 +202,7 @@ def _outside(
         return []
     also = ALWAYS_CAPITAL & others.keys()
     walls = [(span.start, span.end, _WALL) for span in taken]
-    made, gone = list[Term](), parting(text)
+    made, gone = list[Term](), parting(text, any_case=True)
     cuts = Spans((start, end) for start, end, new in gone if not new)
 
     def add(rest: str, where: Ints, also: Collection[str], *, is_cut: bool) -> None:

@@ -66,8 +66,8 @@ def tags(text: str) -> Iterator[tuple[int, int, str]]:
         at = end
 
 
-def parting(text: str) -> list[tuple[int, int, str]]:
-    """The tags of a text, and what parts words at the ends of its lines: "Hollo-\\n> way".
+def parting(text: str, *, any_case: bool = False) -> list[tuple[int, int, str]]:
+    """The tags of a text, and what parts words at the ends of its lines, of one case or of any.
 
     >>> parting("Hollo-\\n> way, <b>HOLLO\\xad\\nWAY; Anne-\\nMarie")
     [(5, 9, ''), (14, 17, ''), (22, 24, '')]
@@ -75,7 +75,7 @@ def parting(text: str) -> list[tuple[int, int, str]]:
     hyphens = (
         (found.start(), found.end(), "")
         for found in _HYPHENATED.finditer(text)
-        if text[found.end()].islower() or text[found.start() - 1].isupper()
+        if any_case or text[found.end()].islower() or text[found.start() - 1].isupper()
     )
     made: list[tuple[int, int, str]] = []
     for change in sorted([*tags(text), *hyphens]):
