@@ -51,7 +51,9 @@ _WORD_SURNAMES = sorted(
         "Brown Young Price Long Short Little Bell Cook Carter Baker Fisher Mason Hunt Field Wood Woods Stone"
         " Rivers Lake Hill Banks Parks Church Castle King Knight Bishop Pope Abbott Love Day Winter Summers"
         " March Frost Snow Rain Fox Wolf Swan Drake Finch Sparrow Lamb Bull Strong Wise Sharp Swift Good Best"
-        " Moody Sadler Penny"
+        " Moody Sadler Penny Constable Captain Sergeant Major Marshall Judge Clerk Butler Dean Sheriff Prior"
+        " Squire Page Porter Court House Hall Street Green White Case Law Gold Silver English French Holland"
+        " Ireland Nice Split Deal Reading Bath Hook Lancaster York Lincoln Stanley Preston Burton Ashley"
     )
 )
 

@@ -96,8 +96,8 @@ def named(text: str, start: int, end: int, kind: str, share: float) -> str:
         return "ORG"
     if kind == "ORG" and _REGION.fullmatch(said) and places.default().senses(said):
         return "LOC"
-    if _LETTERS.fullmatch(said) and places.is_land(said):
-        return "LOC"  # "KSA"; but whoever is called Asia is somebody
+    if _is_land(said, words[0]):
+        return "LOC"  # "KSA", "Germany"; but whoever is called Asia is somebody
     if kind != "ORG" and said in names("coined"):
         return "ORG"  # a firm that everybody knows, where somebody works
     if kind == "PERSON" and (before := _OF_NO_PERSON.search(text, max(0, start - 12), start)):
@@ -106,6 +106,12 @@ def named(text: str, start: int, end: int, kind: str, share: float) -> str:
         return kind
     told = _told(said, words)
     return kind if kind in told else next(iter(told), "MISC")
+
+
+def _is_land(said: str, word: str) -> bool:
+    return places.is_land(said) and (
+        _LETTERS.fullmatch(said) is not None or not is_given_anywhere(word)
+    )
 
 
 def is_full_name(said: str) -> bool:

@@ -19,6 +19,7 @@ from sfumato.english.births import told_as_birth
 from sfumato.english.dates import DAY_NAMES
 from sfumato.english.durations import durations, is_duration, may_last
 from sfumato.english.numbers import numbers_in_words
+from sfumato.english.ties import CURRENCY
 from sfumato.english.wordlists import word_set
 
 CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?"
@@ -71,6 +72,7 @@ _CURRENCY = (
     r"|ZAR|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TL|RUB|UAH|ILS|AED|SAR|QAR|EGP|BRL|MXN|CLP|ARS|MYR|THB|IDR|VND|KRW"
 )
 _MONEY_BEFORE = re.compile(rf"(?:{_SIGN}|\b(?i:{_CURRENCY}))\s?$")
+_MONEY_AFTER = re.compile(rf" (?i:{CURRENCY})\b")
 # An amount of money, and a number with a unit that no code ends in.
 _SUM = re.compile(
     rf"(?:{_SIGN}|\b(?:{_CURRENCY}))\s?\d{{1,3}}(?:[,. ]\d{{2,3}})*(?:\d{{0,4}}(?:\.\d\d?)?)\s?"
@@ -202,6 +204,12 @@ def quantity(text: str, start: int, end: int, chance: float) -> str:
     if chance >= LIKELY and (_LASTS.search(said) or _is_age(before, said, after)):
         return "AGE"  # a bare number that gives somebody away is an age until shown otherwise
     return "CODE" if re.fullmatch(r"\d{5,}", said) else "QUANTITY"
+
+
+def whole_amount(text: str, end: int) -> int:
+    """Where an amount ends whose currency was not taken for a part of it: "5,000 Thai" baht."""
+    after = _MONEY_AFTER.match(text, end)
+    return after.end() if after else end
 
 
 def _is_age(before: str, said: str, after: str) -> bool:

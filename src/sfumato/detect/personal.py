@@ -298,12 +298,12 @@ def _known_things(text: str, found: Iterable[ScoredSpan]) -> Iterator[tuple[int,
 def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:
     """The mention, or the town that it begins with or that stands for itself."""
     start, end = mention.start, mention.end
+    if mention.kind == "LOC" and towns.is_home(text, start, end):
+        return replace(mention, chance=max(mention.chance, limit))
     if mention.kind not in ("LOC", "MISC", "ORG", "DEM", OUTSIDE) or not text[start].isupper():
         return mention
-    if known.begins_public_body(text, start, end):  # "Republic" of Estonia
-        return mention
     stop = towns.town_in(text, start, end)
-    if stop is None:
+    if stop is None or known.begins_public_body(text, start, end):  # "Republic" of Estonia
         return mention
     if is_land(text[start:end]):  # "Republic" is a town in Missouri
         stop = end
@@ -377,6 +377,7 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     elif mention.kind == "CODE":
         start, kind = _code(text, start, end)
     elif mention.kind == "QUANTITY":
+        end = guessed_numbers.whole_amount(text, end)
         kind = guessed_numbers.quantity(text, start, end, mention.chance)
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
         start, end = guesses.whole_handle(text, start, end)

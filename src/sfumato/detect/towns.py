@@ -36,6 +36,12 @@ _LANDMARKS = word_set(
     """Sea Mare Wold Marsh Water Hill Thames Tyne Tees Trent Avon Severn Wye Humber Dee Ouse Derwent Dove
     Dearne Swale Ure Tweed Spey Lyme Crouch Solent Stour Teme Fosse Wharfe Calder Kennet"""
 )
+_OF_SOMEBODY = re.compile(
+    r"(?:\b(?:[Bb]orn|[Rr]aised|brought up|gr[eo]ws? up|li(?:ves?|ved|ving)"
+    r"|work(?:s|ed|ing)?|resid(?:es?|ed|ing)|settled) in"
+    r"|\b(?:c[ao]mes?|coming|moved|fled|escaped|arrived|emigrated|deported|returned|is|was|originally)"
+    r"(?: back)?(?: here)? (?:from|to))\s(?:the\s)?\Z"
+)
 _ALONE_BEFORE = re.compile(r"[a-z)\d],\s\Z")
 _ALONE_AFTER = re.compile(r"\s?[(;]|[.,](?:\s|\Z)|\Z|\n")
 
@@ -77,6 +83,20 @@ def whole_town(text: str, start: int, end: int) -> int:
     if rest and (rest[1] in _LANDMARKS or places.default().senses(text[start : rest.end()])):
         return rest.end()
     return end
+
+
+def is_home(text: str, start: int, end: int) -> bool:
+    """Whether a name is that of a place, and somebody is from there, or lives or works there.
+
+    >>> text = "She came from the United States, lives in Split, and saw Italy win."
+    >>> found = [re.search(place, text).span() for place in ("United States", "Split", "Italy")]
+    >>> [is_home(text, *place) for place in found]
+    [True, True, False]
+    """
+    before = _OF_SOMEBODY.search(text, max(0, start - 32), start)
+    return before is not None and bool(
+        places.default().senses(text[start:end].removeprefix("the "))
+    )
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

@@ -88,16 +88,19 @@ _OF_AN_AGE = re.compile(
 )
 _AMOUNTS = "|".join(words.replace("*", _IN_LETTERS) for words in LISTS["tells an amount"])
 _TELLS_AMOUNT = re.compile(rf"(?i)(?<![^\W_])(?:{_AMOUNTS})(?![^\W_])")
+CURRENCY = (
+    r"(?:euro|dollar|quid|franc|z[łl]ot(?:y|e|ych|ie)|koruna|forint|lei|leu|leva|kron[aeou]r?|rouble|ruble|hryvnia"
+    r"|lira|rupee|yen|yuan|renminbi|reais|peso|shekel|dirham|dinar|riyal|rial|naira|shilling|cedi"
+    r"|kuna|lari|manat|tenge|baht|rupiah|ringgit|dong|taka|soles|birr|kwacha"
+    r"|deutschmark|schilling|markka|drachma|peseta|escudo|guilder|tolar|litas|lats|kroon)s?"
+)
 # What is said of one country, or of a few.
 _LANDS = re.compile(
     r"[$€£¥₹₽₺₴₪₩₫₦₱฿₡₲₸₼₾]|\bz[łl]\b|\bKč|\bFt\b"
     r"|\b(?:EUR|USD|GBP|CHF|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|UAH|RUB|TRY|TRL|INR|JPY|CNY|RMB|KRW|AUD|CAD|NZD"
     r"|ZAR|BRL|MXN|ARS|CLP|COP|ILS|AED|SAR|EGP|NGN|KES|HRK|RSD|SIT|SKK|EEK|LVL|LTL|GEL|AMD|AZN|MDL|BYN|KZT|PHP|THB"
     r"|IDR|MYR|SGD|HKD|TWD|VND|PKR|BDT|LKR|FIM|ATS|DEM|FRF|ITL|ESP|PTE|NLG|BEF|GRD|IEP|LUF|CYP|MTL)\b"
-    r"|(?i:\b(?:euro|dollar|quid|franc|z[łl]ot(?:y|e|ych|ie)|koruna|forint|lei|leu|leva|kron[aeou]r?|rouble|ruble|hryvnia"
-    r"|lira|rupee|yen|yuan|renminbi|reais|peso|shekel|dirham|dinar|riyal|rial|naira|shilling|cedi"
-    r"|kuna|lari|manat|tenge|baht|rupiah|ringgit|dong|taka|soles|birr|kwacha"
-    r"|deutschmark|schilling|markka|drachma|peseta|escudo|guilder|tolar|litas|lats|kroon)s?\b)"
+    rf"|(?i:\b{CURRENCY}\b)"
     r"|(?i:(?<=[\d\ufffc] )(?:pound|won|rand|real|mark|sol|pula)s?\b)"
     r"|\b(?:Sorani|Tigrinya|Oromo|Igbo|Filipino|Guaraní|Uyghur|Māori|Inuktitut)\b"  # which WordNet has not
 )
