@@ -292,7 +292,7 @@ def test_a_legal_form_that_was_found_with_the_address_below_belongs_to_its_firm(
      ("Seen by Dr J vd Merwe.", "Seen by Dr [PERSON 1]."), ("Regards,\nJan v. d. Berg", "Regards,\n[PERSON 1]"),
      ("Johan Vd Merwe called. Vd Merwe left.", "[PERSON 1] called. [PERSON 1] left."),
      ("Piet V.d. Merwe and Anna vd Merwe came.", "[PERSON 1] and [PERSON 2] came."),
-     ("Smith v Jones was cited.", "[PERSON 1] v [NAME 1] was cited."), ("The VD Clinic is open.", "The VD Clinic is open.")],
+     ("Smith v Jones was cited.", "[DETAIL 1] v [DETAIL 2] was cited."), ("The VD Clinic is open.", "The VD Clinic is open.")],
 )  # fmt: skip
 def test_a_short_van_der_stands_within_one_name(text: str, made: str) -> None:
     assert sanitize(text).text == made

@@ -13,7 +13,7 @@ from sfumato.detect.guessed_people import BODY, ROLES
 from sfumato.detect.known import names
 from sfumato.english.chunker import end_of_own
 from sfumato.english.folding import plain_lower
-from sfumato.english.nicknames import is_given, is_given_anywhere
+from sfumato.english.nicknames import is_given_anywhere
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import (
     KIN,
@@ -112,17 +112,6 @@ def _is_land(said: str, word: str) -> bool:
     return places.is_land(said) and (
         _LETTERS.fullmatch(said) is not None or not is_given_anywhere(word)
     )
-
-
-def is_full_name(said: str) -> bool:
-    """Whether words that were taken for a thing are a given name and a family name.
-
-    >>> is_full_name("Susan Lee"), is_full_name("Susan Boats"), is_full_name("Morris Minor")
-    (True, False, False)
-    """
-    first, _, last = said.partition(" ")
-    is_last = last.istitle() and last.isalpha() and not is_ordinary(last.lower())
-    return is_last and is_given(first.lower()) and not is_ordinary(first.lower())
 
 
 def is_guess(text: str, start: int, end: int, kind: str, share: float) -> bool:

@@ -10,7 +10,7 @@ from sfumato.detect.encoder import Reading
 from sfumato.detect.guesses import LONG_SENTENCE, begins_sentence
 from sfumato.detect.known import is_nobodys, names
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
-from sfumato.english.nicknames import gender, is_given
+from sfumato.english.nicknames import gender, is_given, is_given_anywhere
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import (
     CALLED_KIN,
@@ -38,6 +38,9 @@ BODY = re.compile(
     r"|giggled|nodded|shrugged|whispered|woke|drove|walked|sat (?:up|down|with)|lives (?:in|at|with|alone)"
     r"|weighs|blushed|yawned|smiled|laughed)\b"
 )
+_FAMILY_NAME = re.compile(
+    r" ([A-Z][a-z]+)(?:['’]s)?(?= [a-z]|[.,;!?)]|\n|\Z)"
+)  # "Alan" Bishop was seen
 _CALLED_BY_TRADE = word_set("doctor nurse officer professor teacher vicar reverend")
 _CALL_ENDS = re.compile(r"[.,;:!?\"”’)]|\s*(?:\n|\Z)")  # "in you, Doctor."
 _TRADES = word_set("paraplanner projectionist photojournalist cinematographer videographer")
@@ -121,6 +124,28 @@ def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
     other = _OTHER_LAST.search(text, start, end)
     behind = _TITLE_BEHIND.match(text, end) or _TAG.match(text, end)
     return start, other.start() if other else behind.end() if behind else end
+
+
+def whole_name(text: str, start: int, end: int, kind: str) -> tuple[int, str]:
+    """Where a name ends and what it is the name of, if it is a given name with a family name: that may be a
+    word or a title, too.
+
+    >>> said = "Alan Bishop was seen. Alan Monday was seen."
+    >>> [whole_name(said, 0, end, kind)[0] for end, kind in ((4, "PERSON"), (11, "MISC"))]
+    [11, 11]
+    >>> [whole_name(said, 0, len(said), "MISC")[1] for said in ("Susan Lee", "Alan Bishop", "Susan Boats")]
+    ['PERSON', 'PERSON', 'MISC']
+    """
+    first, _, last = text[start:end].partition(" ")
+    given, family = first.lower(), last.lower()
+    if is_ordinary(given) or not is_given_anywhere(given):
+        return end, kind
+    if kind == "MISC" and last.istitle() and last.isalpha():
+        is_family = is_given(given) and not is_ordinary(family)
+        return end, "PERSON" if is_family or last in FULL_TITLES else kind
+    after = _FAMILY_NAME.match(text, end) if kind == "PERSON" and not last else None
+    is_borne = after and (after[1] in FULL_TITLES or after[1].lower() in names("borne"))
+    return (after.end(1) if after and is_borne else end), kind
 
 
 def is_title(text: str, start: int, end: int) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from sfumato.detect.guessed_numbers import FORM_BEFORE, bare_number, counts_only
+from sfumato.detect.guessed_numbers import FORM_BEFORE, bare_number, counts_only, is_telephone
 from sfumato.detect.known import is_nobodys
+from sfumato.detect.patterns.ages import place_in_row
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.small_words import stands_as_word
@@ -50,6 +51,12 @@ _EVERYWHERE = word_set(
     " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home srv mnt proc"
 )
 _SAID_SO = frozenset(LISTS["in chats and dialects"])
+_ADDRESS = re.compile(r"\S+@\S+\Z")
+_CODE_LABEL = re.compile(
+    r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
+    r"|[a-z][a-z0-9+.-]{1,20}://"
+)
+_SHORT_FORMS = re.compile(r"[A-Z]{2,5}(?:/[A-Z]{2,5})+")  # "DNR/DNI"
 _PRIVATE = re.compile(
     r"(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
 )
@@ -64,6 +71,7 @@ _FIELD = re.compile(r"(?: [a-z]{1,12}){0,3}:(?=\s)")
 _QUOTES = frozenset("\"“'‘")
 _SORT_AFTER = re.compile(r"(?i)\s(?:\d|of\b)")  # "in Term 3", "for the County of"
 _SHORT_CODE = re.compile(r"[A-Z]{1,2}\d|[A-Z]\d{2}|\d{1,2}[A-Z]|II|III|IV")
+_COUNTED = re.compile(r"I{2,3}|I[VX]|VI{1,3}")  # "Analyst II"
 _OWN_NUMBER = re.compile(
     r"(?i)\b(?:no|nr|number|id|ids|ref|reference|codes?|pin|badge|flat|apt|apartment|unit|house|plot|plate|reg|cell"
     r"|participant|patient|subject|case|child|locker|account|a/c|card|seat|employee|staff)\W{0,3}\Z"
@@ -93,7 +101,7 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     ['AGE', '', '', '', '', 'MISC', 'TIME']
     """
     said = text[start:end]
-    if is_technical(text, start):
+    if is_technical(text, start) or _of_private_net(text, start):
         return ""
     if said.isdigit():
         return bare_number(text, start, end, chance)
@@ -106,6 +114,11 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     least = SURE * min(1.0, limit / _USUAL)  # whoever asks for more has more words hidden
     is_small = said.islower() and said.isalpha() and is_ordinary(said)
     return "" if chance < least and (is_small or names_nobody(text, start, end)) else "MISC"
+
+
+def _of_private_net(text: str, start: int) -> bool:
+    """Whether the word at a place is an address that every net or machine has."""
+    return _PRIVATE.match(text, text.rfind(" ", 0, start) + 1) is not None
 
 
 def names_nobody(text: str, start: int, end: int) -> bool:
@@ -154,7 +167,7 @@ def is_plain(text: str, start: int, end: int) -> bool:
     """
     said = text[start:end]
     words = re.findall(r"[^\W_]+", said)
-    if stands_as_word(text, start, end):
+    if stands_as_word(text, start, end) or _COUNTED.fullmatch(said):
         return True
     if not said.islower() or not all(map(is_ordinary, words)):
         return False
@@ -272,3 +285,31 @@ def whole_handle(text: str, start: int, end: int) -> tuple[int, int]:
     before = _JOINED_BEFORE.search(text, max(0, start - _FAR), start)
     after = _JOINED_AFTER.match(text, end, end + _FAR)
     return before.start() if before else start, after.end() if after else end
+
+
+def code(text: str, start: int, end: int) -> tuple[int, str]:
+    """Where a code begins, without its name ("MRN"), and what it is; no kind where it is none.
+
+    >>> code("In [2021] IEHC 0417", 4, 19), code("MRN 40013377", 0, 12)
+    ((3, 'CODE'), (4, 'CODE'))
+    """
+    said = text[start:end]
+    if (
+        counts_only(said)
+        or _SHORT_FORMS.fullmatch(said)
+        or is_short_code(text, start, end)
+        or is_of_all(text, start, end)
+        or (said.isdigit() and place_in_row(text[end : end + 24]))
+    ):
+        return start, ""
+    if "]" in said and "[" not in said and text.endswith("[", 0, start):
+        start, said = start - 1, text[start - 1 : end]  # "[2021] IEHC 417"
+    if label := _CODE_LABEL.match(said):
+        start += label.end()
+    elif address := _ADDRESS.search(said):
+        start += address.start()
+    if start >= end or is_technical(text, start) or _of_private_net(text, start):
+        return start, ""
+    if is_telephone(text, start, end):
+        return start, "PHONE"
+    return start, "USERNAME" if is_user(text, start, end) else "CODE"

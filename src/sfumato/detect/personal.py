@@ -29,7 +29,6 @@ from sfumato.detect import (
     towns,
 )
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
-from sfumato.detect.patterns.ages import place_in_row
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, SHORT_TITLES, TITLES, word_set
@@ -69,14 +68,9 @@ _DATE_AND_TIME = re.compile(
 _WALK_IN = re.compile(r"-(?:in|up|on|out|off)(?![\w-])")
 _STAMP = re.compile(r"\S.{2,20}? \d\d:\d\d:\d\d(?=\s[A-Za-z])")  # of a line of a log
 _HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
-_CODE_LABEL = re.compile(
-    r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
-    r"|[a-z][a-z0-9+.-]{1,20}://"
-)
 _SCHEMES = frozenset({"mailto", "tel", "sms", "http", "https", "ftp"})
 _COUPLE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr)\.? (?:and|&) \Z")
 _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr)\.? (?=\w)")
-_SHORT_FORMS = re.compile(r"[A-Z]{2,5}(?:/[A-Z]{2,5})+")  # "DNR/DNI"
 # Six letters and digits or more, of both.
 _LIKE_CODE = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_-]{6,}")
 
@@ -239,7 +233,7 @@ def to_mask(
     text: str, found: Sequence[ScoredSpan], limit: float, untyped: float | None = None
 ) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
-    found = [_as_town(text, m, limit) for m in found]
+    found = [_as_town(text, _as_person(text, m), limit) for m in found]
     standing = set(known.public_figures(text, ((m.start, m.end) for m in found)))
     standing.update(_known_things(text, found))
     chosen = [
@@ -248,6 +242,7 @@ def to_mask(
         if m.chance >= _limit(text, m, limit, untyped)
         and (m.start, m.end) not in standing
         and not known.ends_public_body(text, m.start, m.end)
+        and not text.startswith("Republic of ", m.start)
         and not (
             m.kind in ("ORG", "MISC", OUTSIDE) and known.tells_public_body(text, m.start, m.end)
         )
@@ -295,11 +290,16 @@ def _known_things(text: str, found: Iterable[ScoredSpan]) -> Iterator[tuple[int,
             yield mention.start, mention.end
 
 
+def _as_person(text: str, mention: ScoredSpan) -> ScoredSpan:
+    end, kind = guessed_people.whole_name(text, mention.start, mention.end, mention.kind)
+    return replace(mention, end=end, kind=kind)
+
+
 def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:
     """The mention, or the town that it begins with or that stands for itself."""
     start, end = mention.start, mention.end
-    if mention.kind == "LOC" and towns.is_home(text, start, end):
-        return replace(mention, chance=max(mention.chance, limit))
+    if mention.kind == "LOC" and (home := towns.home(text, start, end)):
+        return replace(mention, start=home[0], chance=max(mention.chance, limit))
     if mention.kind not in ("LOC", "MISC", "ORG", "DEM", OUTSIDE) or not text[start].isupper():
         return mention
     stop = towns.town_in(text, start, end)
@@ -360,8 +360,6 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
             return
         share = mention.share if start == mention.start else 0.0
         kind = guessed_names.named(text, start, end, kind, share)
-    elif kind == "MISC" and guessed_names.is_full_name(said):
-        kind = "PERSON"
     if _tells_nobody(text, mention):
         return
     if kind == "PERSON":
@@ -375,7 +373,7 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         yield from times
         kind = "" if times or mention.kind not in guessed_names.CERTAIN else kind
     elif mention.kind == "CODE":
-        start, kind = _code(text, start, end)
+        start, kind = guesses.code(text, start, end)
     elif mention.kind == "QUANTITY":
         end = guessed_numbers.whole_amount(text, end)
         kind = guessed_numbers.quantity(text, start, end, mention.chance)
@@ -429,32 +427,6 @@ def _times(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         yield start, start + both.end(1) if both else end, "DATE"
         if both:
             yield start + both.start(2), end, "TIME"
-
-
-def _code(text: str, start: int, end: int) -> tuple[int, str]:
-    """Where a code begins, without its name ("MRN"), and what it is; no kind where it is none.
-
-    >>> _code("In [2021] IEHC 0417", 4, 19), _code("MRN 40013377", 0, 12)
-    ((3, 'CODE'), (4, 'CODE'))
-    """
-    said = text[start:end]
-    if (
-        guessed_numbers.counts_only(said)
-        or _SHORT_FORMS.fullmatch(said)
-        or guesses.is_short_code(text, start, end)
-        or guesses.is_of_all(text, start, end)
-        or (said.isdigit() and place_in_row(text[end : end + 24]))
-    ):
-        return start, ""
-    if "]" in said and "[" not in said and text.endswith("[", 0, start):
-        start, said = start - 1, text[start - 1 : end]  # "[2021] IEHC 417"
-    label = _CODE_LABEL.match(said)
-    start += label.end() if label else 0
-    if start >= end or guesses.is_technical(text, start):
-        return start, ""
-    if guessed_numbers.is_telephone(text, start, end):
-        return start, "PHONE"
-    return start, "USERNAME" if guesses.is_user(text, start, end) else "CODE"
 
 
 def _reason(mention: ScoredSpan) -> str:

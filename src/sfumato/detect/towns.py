@@ -85,18 +85,18 @@ def whole_town(text: str, start: int, end: int) -> int:
     return end
 
 
-def is_home(text: str, start: int, end: int) -> bool:
-    """Whether a name is that of a place, and somebody is from there, or lives or works there.
+def home(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where a place stands of which a name is, or is a part, and where somebody is from, or lives or works.
 
     >>> text = "She came from the United States, lives in Split, and saw Italy win."
-    >>> found = [re.search(place, text).span() for place in ("United States", "Split", "Italy")]
-    >>> [is_home(text, *place) for place in found]
-    [True, True, False]
+    >>> found = [re.search(place, text).span() for place in ("States", "Split", "Italy")]
+    >>> [place and text[slice(*place)] for place in (home(text, *span) for span in found)]
+    ['United States', 'Split', None]
     """
+    if text.endswith("United ", 0, start):
+        start -= len("United ")
     before = _OF_SOMEBODY.search(text, max(0, start - 32), start)
-    return before is not None and bool(
-        places.default().senses(text[start:end].removeprefix("the "))
-    )
+    return (start, end) if before and places.default().senses(text[start:end]) else None
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

@@ -16,6 +16,7 @@ from sfumato.verify.record import replacements
 
 LEFT = "no known term left"
 TREATED = "every finding treated"
+_REGION = re.compile(r" (?:State|County|Province|Region|Prefecture|District)(?!\w)")
 _WORD_START, _WORD_END = re.compile(r"[^\W_]*\Z"), re.compile(r"[^\W_]*")
 _LONGEST_REST = 64  # of a word
 
@@ -48,8 +49,10 @@ def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
     standing = set[tuple[int, int]]()  # words that may stand, also where they were found in halves
     for term in untouched:
         start, end = _whole_words(term, original)
-        if may_stand(policy.rule(term.kind), original[start:end]):
-            standing.add((start, end))
+        region = _REGION.match(original, end)
+        for stop in (end, region.end() if region else end):
+            if may_stand(policy.rule(term.kind), original[start:stop]):
+                standing.add((start, end))
     missed = [
         term.start
         for term in untouched
