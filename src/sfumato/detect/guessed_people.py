@@ -25,6 +25,7 @@ from sfumato.know.taxonomy import places
 # Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
 _NOBODY = word_set(
     "HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT PS NB SpEd SEN SENCO"
+    " PIP DLA ESA JSA SSP SMP PAYE DWP"
 )
 ROLES = word_set(
     "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"

@@ -368,7 +368,9 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         end = towns.whole_town(text, start, end)
     elif kind == "ORG" and (rest := _WALK_IN.match(text, end)):
         end = rest.end()
-    if mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said):
+    if mention.kind == "DATETIME" and towns.is_like_a_month(said):
+        kind = "LOC" if text.endswith((" in ", " at ", " from "), 0, start) else "MISC"
+    elif mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said):
         times = list(_times(text, start, end))
         yield from times
         kind = "" if times or mention.kind not in guessed_names.CERTAIN else kind

@@ -42,6 +42,9 @@ _OF_SOMEBODY = re.compile(
     r"|\b(?:c[ao]mes?|coming|moved|fled|escaped|arrived|emigrated|deported|returned|is|was|originally)"
     r"(?: back)?(?: here)? (?:from|to))\s(?:the\s)?\Z"
 )
+_BEGINS_LIKE_TIME = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{1,12}"
+)
 _ALONE_BEFORE = re.compile(r"[a-z)\d],\s\Z")
 _ALONE_AFTER = re.compile(r"\s?[(;]|[.,](?:\s|\Z)|\Z|\n")
 
@@ -61,6 +64,20 @@ def town_in(text: str, start: int, end: int) -> int | None:
         return None
     senses = places.default().senses(name)
     return found.end() if senses and senses[0].frequency < _LARGE else None
+
+
+def is_like_a_month(name: str) -> bool:
+    """Whether a word that was taken for a time only begins like one: "at her unit in Junee".
+
+    >>> [is_like_a_month(name) for name in ("Junee", "Sunbury", "June", "Sept", "Easter", "Sunday", "Junes")]
+    [True, True, False, False, False, False, False]
+    """
+    is_time = re.fullmatch(rf"(?:{DAY_NAMES}|{MONTH_NAMES})s?", name)
+    return (
+        _BEGINS_LIKE_TIME.fullmatch(name) is not None
+        and not is_time
+        and not is_ordinary(name.lower())
+    )
 
 
 def is_english_town(name: str) -> bool:

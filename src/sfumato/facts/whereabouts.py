@@ -38,6 +38,7 @@ _MARKS = {
     r"\b(?:NHS|GMC|NMC|HMP|HMRC|DVLA|CQC|CAMHS|Ofsted|GCSEs?|PCSO|EHCP|IAPT|A[- ]levels?"
     r"|[Cc]rown [Cc]ourt|[Mm]agistrates['’]? [Cc]ourt|[Cc]ouncil [Tt]ax|National Insurance|Constabulary"
     r"|Employment Tribunal|Universal Credit|[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})\b|\+44": _BRITISH,
+    r"£ ?\d": _BRITISH,
     r"\b(?:A&E|Garda[ií]?|HSE)\b": (*_BRITISH, "Ireland"),
     r"\b(?:GPs?|[Mm]um(?:my)?)\b": (*_BRITISH, "Ireland", "Australia", "New Zealand", "South Africa"),
     r"\b[A-Z]{2} \d{5}\b|\b(?:IRS|FBI|SSN|ZIP|Medicaid|U\.S\.C\.|F\.[23]d|HIPAA|911)\b": ("United States",),
@@ -108,7 +109,7 @@ class Whereabouts:
         if kind in ("LOC", "ADDRESS"):
             for name in parts_of_place(said) or (said,):
                 found = likely(name)
-                if not any(map(is_well_known, found)):
+                if not found or not all(map(is_well_known, found)):
                     continue
                 lands = set(map(self._land, found))
                 self._lands |= lands if len(lands) == 1 else set()
@@ -139,11 +140,24 @@ class Whereabouts:
             n for n in map(self._land, meant) if self._table.written(n) in self._marked
         }
         around = {n for m in fact.mentions for n in self._named_behind(m)} | self._told - {*meant}
+        if self._is_elsewhere(meant) and not any(
+            around & {*self._table.above(n)[1:]} for n in meant
+        ):
+            return False
         if all(
             self._land(n) in told or not around.isdisjoint(self._table.above(n)[1:]) for n in meant
         ):
             return True
         return not told and all(map(is_well_known, meant))
+
+    def _is_elsewhere(self, meant: Sequence[int]) -> bool:
+        """Whether the table has a small name for other lands than the text is marked by: a village at home
+        that it has not may be called so."""
+        return bool(self._marked) and not any(
+            self._table.population(n) >= _WELL_KNOWN
+            or self._table.written(self._land(n)) in self._marked
+            for n in meant
+        )
 
     def told_behind(self, fact: Fact) -> set[int]:
         """The places around it that are told right behind a place: "Leeds, England"."""

@@ -117,6 +117,7 @@ _BY_LAW_BEFORE = re.compile(
 _OF_A_TEST = re.compile(
     r"(?i)\b(?:reading|spelling|comprehension|vocabulary|writing|number|maths?|mental|developmental|language|"
     r"listening|bone|gestational)\sage(?:\s(?:equivalent|score))?(?:\s(?:of|is|was|at|now))*[\s:=]*\Z"
+    r"|(?-i:\b[A-Z]{2,6}-\d{1,2}[A-Z]?)(?:\sscore)?(?:\s(?:of|is|was|at|now))?[\s:=]{1,3}\Z"  # "PHQ-9 was"
 )
 # Points of a list: "please (1) write to us, (2) call", "he is to (1) rest".
 _POINT_BEFORE = re.compile(rf"(?i)(?:\A|[,;:.]|\b(?:and|or|please|{LINK}))\s?\(\Z")
@@ -232,7 +233,7 @@ def may_be_age(before: str, said: str, after: str) -> bool:
 def is_of_a_test(before: str) -> bool:
     """Whether what follows is no age but how somebody did in a test, or how long a pregnancy is.
 
-    >>> [is_of_a_test(before) for before in ("Reading age ", "spelling age: ", "chronological age ")]
+    >>> [is_of_a_test(before) for before in ("Reading age ", "GAD-7 was ", "chronological age ")]
     [True, True, False]
     """
     return _OF_A_TEST.search(before) is not None
