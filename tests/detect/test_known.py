@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sfumato import sanitize
-from sfumato.detect.known import ends_public_body, is_public_body
+from sfumato.detect.known import is_in_public_body, is_public_body
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,14 @@ def test_a_word_or_a_land_where_a_person_stands_is_hidden(
         ("the Republic of Turkey paid", "Turkey", False),
         ("the Court of Tartu held", "Tartu", False),
         ("a sort of Appeal", "Appeal", False),
+        ("IN THE COUNTY COURT AT OXFORD", "COUNTY", True),
+        ("IN THE COUNTY COURT AT OXFORD", "OXFORD", False),
+        ("the Turkey government said", "Turkey", False),
     ],
 )
 def test_the_last_word_of_a_public_body_is_no_name(text: str, word: str, is_end: bool) -> None:
     start = text.index(word)
-    assert ends_public_body(text, start, start + len(word)) is is_end
+    assert is_in_public_body(text, start, start + len(word)) is is_end
 
 
 def test_a_neutral_citation_alone_is_one_number() -> None:

@@ -60,11 +60,12 @@ _KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
 _TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
 _HONOUR = re.compile(r"(?i)hon['’]ble\b")  # which is read as two words
 _LIKE_TITLE = re.compile(rf"(?<!\w)([A-Z]\w+) ({'|'.join(FULL_TITLES)})(?!\w| [A-Z])")
-_OF_TITLE = re.compile(
-    rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
-    r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
-    r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
+_OFFICE = (
+    r"(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
+    r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)"
 )
+_OF_TITLE = re.compile(rf"\b(?:(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)|{_OFFICE})\s\Z")
+_OFFICE_FIRST = re.compile(rf"(?:{_OFFICE}\s)+(?:{'|'.join(FULL_TITLES)})\s+(?=[A-Z])")
 _OTHER_LAST = re.compile(
     rf"(?:(?<!\s)\s{{2,}}|\s\()[FM]\)?\Z|\s['‘’\"“][MFmf]\Z|\.\s(?i:{_RELATIVE})\Z"
 )
@@ -112,13 +113,15 @@ def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
     the next sentence ("Ann T. Mom"), and a title that belongs to the words before; with a title behind it.
 
     >>> said = "Mr and Mrs Popov; sister Morag; Employment Judge Cole; POPOV, Ana   F"
-    >>> spans = [(7, 16), (18, 30), (43, 53), (55, 69)]
+    >>> spans = [(7, 16), (18, 30), (43, 53), (32, 53), (55, 69)]
     >>> [said[slice(*name_alone(said, *span))] for span in spans]
-    ['Popov', 'Morag', 'Cole', 'POPOV, Ana']
+    ['Popov', 'Morag', 'Cole', 'Cole', 'POPOV, Ana']
     """
     kin = _KIN_FIRST.match(text, start, end)
     if kin and kin.end() < end:
         start = kin.end()
+    if office := _OFFICE_FIRST.match(text, start, end):
+        start = office.end()
     title = _TITLE_FIRST.match(text, start, end)
     if title and title.end() < end and _OF_TITLE.search(text, max(0, start - _FAR), start):
         start = title.end()

@@ -86,11 +86,15 @@ def tells_public_body(text: str, start: int, end: int) -> bool:
     return is_public_body(text[start:end]) or begins_public_body(text, start, end)
 
 
-def ends_public_body(text: str, start: int, end: int) -> bool:
-    """Whether a word is the last of a body of state's: the Court of "Appeal"; a land may be hidden."""
-    before = _OF.search(text, max(0, start - 32), start)
-    said = text[before.start() : end] if before else ""
-    return is_public_body(said) and not _STATE.fullmatch(said)
+def is_in_public_body(text: str, start: int, end: int) -> bool:
+    """Whether a word is one of a body of state's by common words alone: the Court of "Appeal", the "COUNTY"
+    COURT; a land may be hidden."""
+    before, behind = _OF.search(text, max(0, start - 32), start), _NEXT.match(text, end)
+    parts = [
+        text[before.start() : end] if before else "",
+        text[start : behind.end()] if behind else "",
+    ]
+    return any(is_public_body(said) and not _STATE.fullmatch(said) for said in parts)
 
 
 def _is_country(said: str) -> bool:

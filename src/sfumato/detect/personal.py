@@ -241,7 +241,7 @@ def to_mask(
         for m in found
         if m.chance >= _limit(text, m, limit, untyped)
         and (m.start, m.end) not in standing
-        and not known.ends_public_body(text, m.start, m.end)
+        and not known.is_in_public_body(text, m.start, m.end)
         and not text.startswith("Republic of ", m.start)
         and not (
             m.kind in ("ORG", "MISC", OUTSIDE) and known.tells_public_body(text, m.start, m.end)
