@@ -339,3 +339,31 @@ def test_a_kind_is_a_guess_where_nothing_else_tells_it(
 ) -> None:
     at = text.index(said)
     assert guessed_names.is_guess(text, at, at + len(said), kind, share) is is_guess
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("IN THE COUNTY COURT AT OXFORD", "IN THE COUNTY COURT AT [PLACE 1]"),
+        ("R v Kyle Brennan", "R v [PERSON 1]"),
+        ("Her Honour Judge Marsh said so.", "Her Honour Judge [PERSON 1] said so."),
+        ("Reporting officer: Ptl. M. Rossi", "Reporting officer: Ptl. [PERSON 1]"),
+        ("Off work since January with low mood.", "Off work since January with low mood."),
+        ("PHQ-9 was 19 and GAD-7 was 15.", "PHQ-9 was 19 and GAD-7 was 15."),
+        ("Germany won the cup.", "Germany won the cup."),
+        ("My PIP was stopped.", "My PIP was stopped."),
+    ],
+)
+def test_offices_courts_months_and_scales_stand(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It costs £40 to mend in Bellingham.",
+        "Hill Farm, Bellingham\nNorthumberland\n\n19 August 2023",
+    ],
+)
+def test_a_village_at_home_is_no_town_of_its_name_elsewhere(text: str) -> None:
+    assert "Washington" not in sanitize(text).text

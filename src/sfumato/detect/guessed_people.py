@@ -62,7 +62,7 @@ _HONOUR = re.compile(r"(?i)hon['’]ble\b")  # which is read as two words
 _LIKE_TITLE = re.compile(rf"(?<!\w)([A-Z]\w+) ({'|'.join(FULL_TITLES)})(?!\w| [A-Z])")
 _OFFICE = (
     r"(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
-    r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)"
+    r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance|Honour|Honor)"
 )
 _OF_TITLE = re.compile(rf"\b(?:(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)|{_OFFICE})\s\Z")
 _OFFICE_FIRST = re.compile(rf"(?:{_OFFICE}\s)+(?:{'|'.join(FULL_TITLES)})\s+(?=[A-Z])")
@@ -232,6 +232,7 @@ def is_of_law(text: str, start: int, end: int) -> bool:
     if _BENCH.fullmatch(said) and _NAME_BEFORE.search(text, max(0, start - _FAR), start):
         return _COURT.search(text, max(0, start - LONG_SENTENCE), end + LONG_SENTENCE) is not None
     is_state = _PROSECUTES.fullmatch(said) and text.endswith((" v ", " v. ", " vs "), 0, start)
+    is_state = is_state or (said == "R" and text.startswith((" v ", " v. ", " vs "), end))
     return bool(is_state or _WITNESS.fullmatch(said))
 
 

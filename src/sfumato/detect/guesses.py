@@ -21,11 +21,18 @@ from sfumato.english.wordlists import LISTS, word_set
 # measured
 SURE = 0.9
 _USUAL = 0.14
+# Scales of physicians, with the number of their questions: "PHQ-9".
+_SCALES = (
+    "PHQ|GAD|EQ|SF|AQ|DASS|PCL|CORE|CURB|EPDS|GDS|HADS|MMSE|MoCA|BDI|YMRS|MADRS|PANSS|DLQI|WHODAS|NEWS|MEWS|NIHSS"
+    "|ECOG|AUDIT|DAST|ASRS|SDQ|ODI|DASH|KOOS|ISI|MFQ|RCADS|HoNOS"
+)
+_SCALE = re.compile(rf"(?:{_SCALES})(?:-?\d{{1,2}}[A-Z]?)?")
 _TECHNICAL = re.compile(
-    r"(?i)\b(?:(?:CPT|HCPCS|ICD(?:-\d+)?|DTC|HTTP|(?:error|exit|fault|trouble|reason|status|return|response|stop|"
+    rf"\b(?:{_SCALES})-\Z|"
+    r"(?i:\b(?:(?:CPT|HCPCS|ICD(?:-\d+)?|DTC|HTTP|(?:error|exit|fault|trouble|reason|status|return|response|stop|"
     r"warning|alarm|diagnostic|procedure)|(?:returned|failed|rejected)(?: with)?)(?: codes?)?"
     r"|ISO|RFC|CVE|DIN|TCP|UDP|port|build|firmware|"
-    r"version|model|part(?: no\.?)?|rule|section|article|clause|paragraph)[ :#-]\s?\Z|\bCVE-\d{4}-\Z"
+    r"version|model|part(?: no\.?)?|rule|section|article|clause|paragraph)[ :#-]\s?\Z|\bCVE-\d{4}-\Z)"
 )
 # What is nobody's by its form: a tyre's size, a number of a program, a message of a log, a law of the Union.
 _FORM_OF_ALL = re.compile(
@@ -259,6 +266,7 @@ def is_setting(text: str, start: int, end: int) -> bool:
         or said in _SAID_SO
         or all(word in _EVERYWHERE for word in said.split())
         or _PRIVATE.fullmatch(said)
+        or _SCALE.fullmatch(said)
         or _DRIVE.fullmatch(text, start, end)
     ):
         return True

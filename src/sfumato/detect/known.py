@@ -28,6 +28,7 @@ _WHICH = frozenset(lists("detect/words")["which body of state"])
 _SMALL = word_set("of the and for in on to against with by from")
 _NEXT = re.compile(r" (?:of (?:the )?)?[^\W\d_]+")
 _OF = re.compile(r"[A-Z][a-z]{,20} of (?:the )?\Z")
+_SEAT = re.compile(r"(?i:the )?(.{4,60}?)(?:,? sitting)? (?i:at|in) (?=[A-Z])")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WORDS = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
 _FIELD = re.compile(
@@ -95,6 +96,17 @@ def is_in_public_body(text: str, start: int, end: int) -> bool:
         text[start : behind.end()] if behind else "",
     ]
     return any(is_public_body(said) and not _STATE.fullmatch(said) for said in parts)
+
+
+def seat(text: str, start: int, end: int) -> int:
+    """Where the place begins in which a body of state's sits: "the County Court at" Leeds.
+
+    >>> said = ("County Court at Leeds", "Leeds County Court", "Hall at Leeds")
+    >>> [seat(each, 0, len(each)) for each in said]
+    [16, 0, 0]
+    """
+    found = _SEAT.match(text, start, end)
+    return found.end() if found and is_public_body(found[1]) else start
 
 
 def _is_country(said: str) -> bool:

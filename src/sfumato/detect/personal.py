@@ -233,7 +233,7 @@ def to_mask(
     text: str, found: Sequence[ScoredSpan], limit: float, untyped: float | None = None
 ) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
-    found = [_as_town(text, _as_person(text, m), limit) for m in found]
+    found = [_as_town(text, _by_form(text, m), limit) for m in found]
     standing = set(known.public_figures(text, ((m.start, m.end) for m in found)))
     standing.update(_known_things(text, found))
     chosen = [
@@ -290,9 +290,11 @@ def _known_things(text: str, found: Iterable[ScoredSpan]) -> Iterator[tuple[int,
             yield mention.start, mention.end
 
 
-def _as_person(text: str, mention: ScoredSpan) -> ScoredSpan:
+def _by_form(text: str, mention: ScoredSpan) -> ScoredSpan:
+    """The mention as what its words say: a whole name, the place where a court sits."""
     end, kind = guessed_people.whole_name(text, mention.start, mention.end, mention.kind)
-    return replace(mention, end=end, kind=kind)
+    start = known.seat(text, mention.start, end) if kind == "ORG" else mention.start
+    return replace(mention, start=start, end=end, kind="LOC" if start > mention.start else kind)
 
 
 def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:

@@ -46,7 +46,7 @@ SHORT_TITLES = words(
     "Messrs Mr Mrs Ms Miss Mx Mme Mlle Dr Drs Prof Profs Rev Revd Sgt SSgt Lt Capt Cpt Col Maj Cpl LCpl Pte"
     " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Const Cllr Sqn HHJ DDJ DJ PC WPC PCSO DC DI DS DCI"
     " DSI ASP DSP ACP DCP Shri"
-    " Smt Sri Kum"
+    " Smt Sri Kum Ptl Tpr"
 )
 DOTTED_OFFICES = words("Hon Fr Sr Sra Atty Herr Frau Dott Ing")
 DOTTED_TITLES = DOTTED_OFFICES + words("Gen Rep Sen Adm Gov Pres")

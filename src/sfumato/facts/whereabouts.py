@@ -29,6 +29,7 @@ from sfumato.know.taxonomy.places import is_land, is_region
 _PEOPLE, _NAMES = 20, 4
 # A smaller place that no other language has a name for may have namesakes that are smaller still: nobody
 # knows of it by its name alone. Chosen, not measured.
+_KNOWN_ABROAD = 250_000  # people
 _WELL_KNOWN = 50_000
 _MOST_PLACES = 40  # of one name
 _SHORT = 5  # letters of a short form; chosen, not measured
@@ -38,7 +39,6 @@ _MARKS = {
     r"\b(?:NHS|GMC|NMC|HMP|HMRC|DVLA|CQC|CAMHS|Ofsted|GCSEs?|PCSO|EHCP|IAPT|A[- ]levels?"
     r"|[Cc]rown [Cc]ourt|[Mm]agistrates['’]? [Cc]ourt|[Cc]ouncil [Tt]ax|National Insurance|Constabulary"
     r"|Employment Tribunal|Universal Credit|[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})\b|\+44": _BRITISH,
-    r"£ ?\d": _BRITISH,
     r"\b(?:A&E|Garda[ií]?|HSE)\b": (*_BRITISH, "Ireland"),
     r"\b(?:GPs?|[Mm]um(?:my)?)\b": (*_BRITISH, "Ireland", "Australia", "New Zealand", "South Africa"),
     r"\b[A-Z]{2} \d{5}\b|\b(?:IRS|FBI|SSN|ZIP|Medicaid|U\.S\.C\.|F\.[23]d|HIPAA|911)\b": ("United States",),
@@ -61,7 +61,9 @@ _OF_A_WORK = re.compile(
     r"(?i)\b(?:melod(?:y|ies)|songs?|tunes?|arias?|scenes?|numbers?|lyrics?|quotes?|lines?|music|soundtrack|chorus"
     r"|characters?|cast|sings?|sang|sung) (?:\w+ )?(?:from|in)\s+\Z"
 )
-_DISTANCE = re.compile(r"(?i)\b(?:miles?|km|kilomet\w+|minutes?|hours?|far|away|\w+ed) from\s+\Z")
+_DISTANCE = re.compile(
+    r"(?i)\b(?:miles?|km|kilomet\w+|minutes?|hours?|far|away|\w+ed)(?: by \w+| on foot| or so)? from\s+\Z"
+)
 _ALONE = re.compile(r"(?:\A|[^\w\s'’-]|\n)[^\S\n]*\Z")
 _OF = re.compile(r"[,)\d]\s+of\s+\Z")
 _IS_OF = re.compile(r"\s+of\s+")
@@ -109,7 +111,7 @@ class Whereabouts:
         if kind in ("LOC", "ADDRESS"):
             for name in parts_of_place(said) or (said,):
                 found = likely(name)
-                if not found or not all(map(is_well_known, found)):
+                if not any(map(is_well_known, found)):
                     continue
                 lands = set(map(self._land, found))
                 self._lands |= lands if len(lands) == 1 else set()
@@ -140,7 +142,7 @@ class Whereabouts:
             n for n in map(self._land, meant) if self._table.written(n) in self._marked
         }
         around = {n for m in fact.mentions for n in self._named_behind(m)} | self._told - {*meant}
-        if self._is_elsewhere(meant) and not any(
+        if (self._is_elsewhere(meant) or self._is_within_other(fact)) and not any(
             around & {*self._table.above(n)[1:]} for n in meant
         ):
             return False
@@ -150,12 +152,17 @@ class Whereabouts:
             return True
         return not told and all(map(is_well_known, meant))
 
+    def _is_within_other(self, fact: Fact) -> bool:
+        """Whether a country or a region is told right behind a place, and may have none of its name."""
+        behind = [m for m in (_BEHIND.match(self._text, t.end) for t in fact.mentions) if m]
+        return any(_large(m[1]) for m in behind)
+
     def _is_elsewhere(self, meant: Sequence[int]) -> bool:
-        """Whether the table has a small name for other lands than the text is marked by: a village at home
-        that it has not may be called so."""
-        return bool(self._marked) and not any(
-            self._table.population(n) >= _WELL_KNOWN
-            or self._table.written(self._land(n)) in self._marked
+        """Whether the table has a small name for other lands than the text is marked by, or by pounds: a
+        village at home that it has not may be called so."""
+        home = self._marked or ({*_BRITISH} if "£" in self._text else set())
+        return bool(home) and not any(
+            self._table.population(n) >= _KNOWN_ABROAD or self._table.written(self._land(n)) in home
             for n in meant
         )
 

@@ -38,12 +38,9 @@ _MONTH_ALONE = re.compile(
     rf"(?:{MONTH_NAMES})"
 )
 _ROW = r"\s?(?:,|-|–|/|\.|and|or|to|until|till|through|of|the|day)?\s?"
-_DATED_BEFORE = re.compile(
-    rf"(?i)(?:\d(?:st|nd|rd|th)?|{MONTH_NAMES}|\w+(?:th|first|second|third|ieth)){_ROW}{_ROW}\Z"
-)
-_DATED_AFTER = re.compile(
-    rf"(?i){_ROW}{_ROW}(?:['’]?\d|{MONTH_NAMES}|\w+(?:th|first|second|third)\b)"
-)
+_NTH = r"(?:\w*(?:first|second|third)|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|\w+teen|\w+tie)th)"
+_DATED_BEFORE = re.compile(rf"(?i)(?:\d(?:st|nd|rd|th)?|{MONTH_NAMES}|\b{_NTH}){_ROW}{_ROW}\Z")
+_DATED_AFTER = re.compile(rf"(?i){_ROW}{_ROW}(?:['’]?\d|{MONTH_NAMES}|{_NTH}\b)")
 
 
 class Reduce(Options):
