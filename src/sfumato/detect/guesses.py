@@ -50,7 +50,7 @@ LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
 _NOUN_BEFORE = re.compile(r"(?i)\b(?:my|the|an?|this|that|your|old|new|some|any|no)\s\Z")
 _EVERYWHERE = word_set(
-    "God Allah OK ASAP FYI TV DVD PDF USB SIM DIY CV CVE FAQ ETA"
+    "GCSE GCSEs NVQ BTEC HND PhD God Allah OK ASAP FYI TV DVD PDF USB SIM DIY CV CVE FAQ ETA"
     " sudo su ssh scp rsync cron crontab journalctl systemctl dmesg grep awk sed tail head cat"
     " less chmod chown curl"
     " wget git docker kubectl helm terraform ansible apt apt-get yum dnf pip npm psql mysqldump"
@@ -58,7 +58,6 @@ _EVERYWHERE = word_set(
     " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home srv mnt proc"
 )
 _SAID_SO = frozenset(LISTS["in chats and dialects"])
-_ADDRESS = re.compile(r"\S+@\S+\Z")
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
     r"|[a-z][a-z0-9+.-]{1,20}://"
@@ -176,6 +175,9 @@ def is_plain(text: str, start: int, end: int) -> bool:
     words = re.findall(r"[^\W_]+", said)
     if stands_as_word(text, start, end) or _COUNTED.fullmatch(said):
         return True
+    first = re.search(r"[^\W_]+", said)  # "the carter's yard"
+    if first and first.end() < len(said) and stands_as_word(text, start, start + first.end()):
+        words.remove(first[0])
     if not said.islower() or not all(map(is_ordinary, words)):
         return False
     if _NOUN_BEFORE.search(text, max(0, start - 8), start) and not any(
@@ -314,8 +316,8 @@ def code(text: str, start: int, end: int) -> tuple[int, str]:
         start, said = start - 1, text[start - 1 : end]  # "[2021] IEHC 417"
     if label := _CODE_LABEL.match(said):
         start += label.end()
-    elif address := _ADDRESS.search(said):
-        start += address.start()
+    elif "@" in (last := said.rpartition(" ")[2]):
+        start = end - len(last)
     if start >= end or is_technical(text, start) or _of_private_net(text, start):
         return start, ""
     if is_telephone(text, start, end):

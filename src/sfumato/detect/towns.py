@@ -40,7 +40,7 @@ _OF_SOMEBODY = re.compile(
     r"(?:\b(?:[Bb]orn|[Rr]aised|brought up|gr[eo]ws? up|li(?:ves?|ved|ving)"
     r"|work(?:s|ed|ing)?|resid(?:es?|ed|ing)|settled) in"
     r"|\b(?:c[ao]mes?|coming|moved|fled|escaped|arrived|emigrated|deported|returned|is|was|originally)"
-    r"(?: back)?(?: here)? (?:from|to))\s(?:the\s)?\Z"
+    r"(?: back)?(?: here)? (?:from|to)|\b(?:lov(?:es?|ed)|miss(?:es|ed)|visit(?:s|ed)))\s(?:the\s)?\Z"
 )
 _BEGINS_LIKE_TIME = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{1,12}"

@@ -101,8 +101,10 @@ def test_the_name_of_a_protected_entity_goes(clinic: Path) -> None:
 def test_a_protected_name_goes_in_any_spelling(clinic: Path, said: str) -> None:
     release = sanitize(f"Tested for {said}; the hive is fine.", policy(clinic))
     assert said[:3] not in release.text
+    assert "HIV" not in release.text
     assert release.text.endswith("the hive is fine.")
-    assert said in sanitize(f"Tested for {said} today.", policy(clinic), reader="head").text
+    drawn = said.replace("\u200b", "")
+    assert drawn in sanitize(f"Tested for {said} today.", policy(clinic), reader="head").text
 
 
 def test_a_name_that_enough_others_share_may_stay(clinic: Path) -> None:
