@@ -128,6 +128,21 @@ PLACES = [
     "He lives in Gliwice, a village on the coast.",
     "He lives in Gliwice, like all Estonians.",
 ]
+TIMES += [
+    f"He came on 3 May 2021, {said}."
+    for said in (
+        "at the solstice", "after the equinox", "at the vernal equinox", "at new moon", "at the full moon",
+        "at Harvest Moon", "after the eclipse",
+    )
+]  # fmt: skip
+PLACES += [
+    f"He comes from Pakistan, {said}."
+    for said in (
+        "the emirate", "a microstate", "which is landlocked", "a sultanate", "a kibbutz", "a canton", "a prefecture",
+        "a duchy", "a principality", "a republic", "a monarchy", "the oblast", "an enclave", "an exclave", "a resort",
+        "a settlement", "a tropical land", "a hamlet",
+    )
+]  # fmt: skip
 
 
 # What a perfect detector would find, but for what ties it.

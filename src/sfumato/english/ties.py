@@ -105,6 +105,8 @@ _LANDS = re.compile(
     r"|\b(?:Sorani|Tigrinya|Oromo|Igbo|Filipino|Guaraní|Uyghur|Māori|Inuktitut)\b"  # which WordNet has not
 )
 
+_SORTS = "|".join(words.replace("*", _IN_LETTERS) for words in LISTS["sort of place"])
+_SORT_OF_PLACE = re.compile(rf"(?i)(?<![^\W_])(?:{_SORTS})(?![^\W_])")
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w&]*"
 _NAMED_BEFORE = re.compile(rf"(?<![\w.'’-])({_CAPITAL})[ \u00a0-](?:of (?:the )?)?\Z")
 _NAMED_AFTER = re.compile(rf"[ \u00a0-]({_CAPITAL})")
@@ -212,13 +214,15 @@ def words_of_lands(text: str) -> Iterator[tuple[int, int]]:
 
 
 def lands_told(text: str) -> Iterator[tuple[int, int]]:
-    """The same, and any name: of a firm, a party or a game, which may be those of one country.
+    """The same, and a sort of place that WordNet has not, and any name: of a firm, a party or a game, which
+    may be those of one country.
 
-    >>> said = "The GCSEs. She votes for the Greens, as Mr Ray and I do. Tusla rang. Seen in May."
+    >>> said = "The GCSEs. She votes for the Greens, as Mr Ray and I do. Tusla rang in May. It is inland."
     >>> [said[a:b] for a, b in lands_told(said)]
-    ['GCSEs', 'Greens', 'Ray', 'Tusla']
+    ['inland', 'GCSEs', 'Greens', 'Ray', 'Tusla']
     """
     yield from words_of_lands(text)
+    yield from (found.span() for found in _SORT_OF_PLACE.finditer(text))
     times = {start for start, _ in words_of_time(text)}
     for found in _NAME.finditer(text):
         word, start = found[0], found.start()

@@ -70,11 +70,18 @@ def tells(word: str, dimension: Dimension) -> bool:
 def words_telling(text: str, dimension: Dimension) -> Iterator[tuple[int, int]]:
     """Where words stand that tell something of a dimension.
 
-    >>> said = "At the weekend the baby was taken to the capital."
+    >>> said = "At new moon, at the weekend, the baby was taken to the capital."
     >>> [[said[a:b] for a, b in words_telling(said, of)] for of in ("time", "place")]
-    [['weekend', 'baby'], ['capital']]
+    [['new moon', 'weekend', 'baby'], ['capital']]
     """
-    return (found.span() for found in _WORD.finditer(text) if tells(found[0], dimension))
+    before = None
+    for found in _WORD.finditer(text):
+        is_next = before is not None and text[before.end() : found.start()].isspace()
+        if before and is_next and tells(f"{before[0]} {found[0]}", dimension):
+            yield before.start(), found.end()
+        if tells(found[0], dimension):
+            yield found.span()
+        before = found
 
 
 def _forms(word: str) -> Iterator[str]:
