@@ -33,6 +33,11 @@ LAYOUT = "places-3"
 ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
 _MOST_WORDS = 5  # of a place's name
 _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
+_BEFORE = re.compile(
+    r"(?<![^\W_])(?:[A-Z][a-z]+[ -]){1,3}\Z"
+)  # the words of a name around one of them
+_AFTER = re.compile(r"(?:[ -][A-Z][a-z]+){1,3}")
+_NEAR = 80  # characters that these have
 _LARGE = 400_000  # people of a place that its name is rather meant for than a noun
 _SELDOM = 20  # times the people by which a region is thought of first
 _MOST_OF_PEOPLE = 3  # words of what people of a place are called: "Papua New Guinean"
@@ -356,6 +361,26 @@ def is_large_name(word: str) -> bool:
     if not word.istitle() or is_ordinary(word.lower()) or is_people(word):
         return False
     return any(default().population(s.key) >= _LARGE for s in default().senses(word)[:1])
+
+
+def is_named_at(text: str, start: int, end: int) -> bool:
+    """Whether a word stands in a text as the name of a large place, or in that of a place.
+
+    >>> text = "From Wales to King County, Miami-Dade County and Cancer Research."
+    >>> words = ("Wales", "King", "County", "Miami", "Dade", "Cancer", "Research")
+    >>> [w for w in words if is_named_at(text, text.index(w), text.index(w) + len(w))]
+    ['Wales', 'King', 'County', 'Miami', 'Dade']
+    """
+    if is_large_name(text[start:end]):
+        return True
+    if not text[start:end].istitle():
+        return False
+    before, after = _BEFORE.search(text[max(0, start - _NEAR) : start]), _AFTER.match(text, end)
+    names = re.findall(r"[^\W_]+[ -]", before[0]) if before else []
+    firsts = [start - len("".join(names[at:])) for at in range(len(names))]
+    lasts = [end + m.end() for m in re.finditer(r"[^\W_]+", after[0])] if after else []
+    spans = ((a, b) for a in (*firsts, start) for b in (end, *lasts) if b - a > end - start)
+    return any(default().senses(text[a:b]) for a, b in spans)
 
 
 def is_region(name: str, least: int) -> bool:

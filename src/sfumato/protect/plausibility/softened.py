@@ -283,6 +283,8 @@ class Gatherer:
             synset = common.get(words, own)
             if synset != own and places.default().senses(term.of(text)):
                 synset = None  # Turkey is no turkey
+            if synset is not None and _is_of_people(term.of(text), synset):
+                synset = None  # nor is a Polish national a polish
             if synset is not None and softening.words().taken[synset]:
                 by_synset.setdefault(synset, []).append(term)
             elif term.kind != NOUN:
@@ -348,6 +350,11 @@ def repeated(
             if not own[at].touch(start, end):
                 made[at].append(Term(start, end, NOUN, 1.0, ""))
     return made
+
+
+def _is_of_people(said: str, synset: int) -> bool:
+    """Whether a word is written as what a people is called, and is taken for something else."""
+    return said.istitle() and wordnet.default().word(synset).islower() and places.is_people(said)
 
 
 def _numbers(word: str) -> set[str]:
@@ -429,8 +436,9 @@ def _is_noun(term: Term, text: str) -> bool:
 
 
 def nouns_of(text: str) -> list[Term]:
-    """The nouns of a text."""
-    return [Term(start, end, NOUN, 1.0, "") for start, end in nouns.read(text).terms]
+    """The nouns of a text. A name of a place is none: Wales are no weals."""
+    found = (span for span in nouns.read(text).terms if not places.is_named_at(text, *span))
+    return [Term(start, end, NOUN, 1.0, "") for start, end in found]
 
 
 def _said_once(text: str, found: Sequence[Term]) -> list[Term]:
