@@ -58,3 +58,10 @@ def test_the_checker_sees_a_noun_that_stands(rest: str, is_gone: bool, is_counte
     edit = Edit(2, 8, "TERM", "felony", "", numbers=numbers)
     record = Record("x", Origin(), [edit], ["murder"])
     assert originals_gone("A felony." + rest, record).failed == (is_counted and not is_gone)
+
+
+def test_a_noun_that_stands_in_a_hidden_name_is_hidden_there_once() -> None:
+    names = {"lists": {"hide": [{"kind": "PERSON", "terms": ["Professor Strobel"]}]}}
+    policy = {"detect": [names], "protect": [{"plausibility": {"t": 5, "terms": "nouns"}}]}
+    made = sanitize("The cat ate. He is a professor. Professor Strobel drank wine.", policy)
+    assert "Strobel" not in made.text

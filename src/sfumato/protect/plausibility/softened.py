@@ -231,7 +231,7 @@ class Gatherer:
         a label there, and so do they. Nouns that may stand do so."""
         words = [f for f in found if f.sort.name in WORD_SORTS]
         may_stand = {id(f) for f in words if self._may_stand(f)}
-        sure = (m for f in words if id(f) not in may_stand for m in f.mentions)
+        sure = [*rest, *(m for f in found if id(f) not in may_stand for m in f.mentions)]
         hidden = Spans((m.start, m.end) for m in sure), edited, Spans(self._kept.spans(text))
         again, gone = repeated(text, [f.mentions for f in words], hidden), set[int]()
         for fact, terms in zip(words, again, strict=True):
