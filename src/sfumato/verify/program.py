@@ -271,7 +271,6 @@ class ProgramCounter:
         with what may stand in the slot before it."""
         made: dict[int, frozenset[int]] = defaultdict(frozenset)
         text, before = self._text, None
-        standing = nouns.told_alone(text)
         for slot in self._listed:
             if slot.sort in WORDS and slot.concept:
                 left, right = (
@@ -279,7 +278,7 @@ class ProgramCounter:
                     nouns.words_after(text, slot.end),
                 )
                 own = nouns.beginnings(self._names(slot))
-                made[slot.fact] |= nouns.swallowed(left, right, own) | standing
+                made[slot.fact] |= nouns.swallowed(left, right, own)
                 gap = None if before is None else nouns.words_between(text[before.end : slot.start])
                 if before is not None and gap is not None:
                     made[slot.fact] |= nouns.joined(self._names(before), gap, own)

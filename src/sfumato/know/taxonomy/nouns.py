@@ -276,17 +276,6 @@ def single_words(text: str) -> Iterator[tuple[int, int]]:
             yield token.start, token.end
 
 
-def told_alone(text: str) -> frozenset[int]:
-    """All synsets that single words of a text may mean."""
-    words = {text[start:end].lower() for start, end in single_words(text)}
-    return frozenset[int]().union(*map(_meanings, words))
-
-
-@lru_cache(maxsize=1 << 14)
-def _meanings(word: str) -> frozenset[int]:
-    return frozenset(sense.key for sense in wordnet.default().senses(word))
-
-
 # What is read together
 
 

@@ -413,14 +413,12 @@ def unread(
         at = end
     released = "".join([*pieces, text[at:]])
     made: dict[int, frozenset[int]] = defaultdict(frozenset)
-    standing = nouns.told_alone(released)
     for (_, last, other), (start, end, fact) in pairwise([(0, 0, None), *spans]):
         if fact is None or fact.sort.name not in WORD_SORTS:
             continue
         around = nouns.words_before(released, start), nouns.words_after(released, end)
         assert isinstance(fact.sort, NodeSort)
         own = nouns.beginnings(fact.sort.names(fact.node, fact.size))
-        made[id(fact)] |= standing
         made[id(fact)] |= nouns.swallowed(*around, own)
         if other is not None and isinstance(other.sort, NodeSort):
             between = nouns.words_between(released[last:start])
