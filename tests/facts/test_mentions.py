@@ -230,7 +230,7 @@ CASES = (str.lower, str.upper, str.title)
 def test_where_the_checker_sees_a_parted_word_the_search_has_hidden_it(
     word: str, parts: list[str], cuts: tuple[int, int], case: Callable[[str], str]
 ) -> None:
-    first, last = min(cuts), max(cuts)
+    first, last = sorted(1 + cut % (len(word) - 1) for cut in cuts)  # within the word
     said = case(f"{word[:first]}{parts[0]}{word[first:last]}{parts[1]}{word[last:]}")
     text = f"{word} came, {said} again"
     hidden = [Edit(0, len(word), "HEALTH", "[1]", "")]
