@@ -87,7 +87,7 @@ def test_nouns_join_where_findings_do_not_reach_t() -> None:
 
 def test_all_mentions_of_a_thing_get_the_same_words() -> None:
     text = "The tumour grew. Tumours like this tumour are rare in Boston."
-    released = sanitize(text, policy(10**6), key=KEY)
+    released = sanitize(text, policy(10**4), key=KEY)
     made = [e for e in released.edits if "tumour" in text[e.start : e.end].lower()]
     assert len(made) == 3
     assert len({e.concept for e in made}) == 1
@@ -355,11 +355,9 @@ def test_a_name_is_not_taken_for_the_word_that_it_is() -> None:
 
 
 def test_a_common_noun_is_not_taken_for_the_place_of_its_name() -> None:
-    rules = policy(10**9, ("personal",))
+    rules = policy(10**4, ("personal",))
     released = sanitize("He flew to Turkey and they ate turkey at home.", rules, key=KEY)
-    place, food = (e.replacement for e in released.edits[:2])
-    assert place.endswith("Asia")
-    assert not food.endswith("Asia")
+    assert released.text == "He flew to Asia and they ate turkey at home."
 
 
 @pytest.mark.parametrize("t", [{}, True, 0, {"page": 3}, {"sentence": 0}])
