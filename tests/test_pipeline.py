@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -42,7 +43,8 @@ def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_origina
     try:
         release = SANITIZERS[profile](Document(text))
     except (InputError, GuaranteeError):
-        assert profile == "plausible"  # a few words have no ten originals
+        # A few words have no ten originals, and a selector of variants may stand where no code has one.
+        assert profile == "plausible" or re.search("[\ufe00-\ufe0f]", text)
         return
     assert sfumato.restore(release) == text
     text = as_drawn(Document(text)).text
@@ -72,7 +74,8 @@ def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str)
             release = sfumato.sanitize(text, PROFILES[profile], key=KEY)
             made.append((release.text, release.certificate))
         except (InputError, GuaranteeError) as refusal:
-            assert profile == "plausible"  # a few words have no ten originals
+            # As above.
+            assert profile == "plausible" or re.search("[\ufe00-\ufe0f]", text)
             made.append((str(refusal), None))
     assert made[0] == made[1]
 

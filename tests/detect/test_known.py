@@ -159,6 +159,7 @@ def test_a_word_or_a_land_where_a_person_stands_is_hidden(
         ("IN THE COUNTY COURT AT OXFORD", "COUNTY", True),
         ("IN THE COUNTY COURT AT OXFORD", "OXFORD", False),
         ("the Turkey government said", "Turkey", False),
+        ("Signed by A. Ward in person.", "Ward", False),
     ],
 )
 def test_the_last_word_of_a_public_body_is_no_name(text: str, word: str, is_end: bool) -> None:

@@ -93,7 +93,7 @@ def is_in_public_body(text: str, start: int, end: int) -> bool:
     before, behind = _OF.search(text, max(0, start - 32), start), _NEXT.match(text, end)
     parts = [
         text[before.start() : end] if before else "",
-        text[start : behind.end()] if behind else "",
+        text[start : behind.end()] if behind and behind[0].split()[-1][0].isupper() else "",
     ]
     return any(is_public_body(said) and not _STATE.fullmatch(said) for said in parts)
 

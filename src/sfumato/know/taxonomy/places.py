@@ -376,7 +376,7 @@ def is_named_at(text: str, start: int, end: int) -> bool:
     if not text[start:end].istitle():
         return False
     before, after = _BEFORE.search(text[max(0, start - _NEAR) : start]), _AFTER.match(text, end)
-    names = re.findall(r"[^\W_]+[ -]", before[0]) if before else []
+    names = re.findall(r"(?<![^\W_])[^\W_]+[ -]", before[0]) if before else []
     firsts = [start - len("".join(names[at:])) for at in range(len(names))]
     lasts = [end + m.end() for m in re.finditer(r"[^\W_]+", after[0])] if after else []
     spans = ((a, b) for a in (*firsts, start) for b in (end, *lasts) if b - a > end - start)
